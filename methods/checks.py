@@ -1,0 +1,109 @@
+"""Checks on what people pass in; every refusal names the parameter or the rows and says what would do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from methods.typing import Array, Codes, is_sparse
+
+UNLABELLED = -1
+
+
+def is_operator(X: Any) -> bool:
+    """Return whether X offers only products (a `LinearOperator` or something alike)."""
+    return hasattr(X, "matmat") and hasattr(X, "rmatmat") and not is_sparse(X)
+
+
+def check_data(
+    estimator: Any, X: Any, *, nonnegative: bool, reset: bool = True, accept_sparse: bool = False
+) -> Any:
+    """Return X as float32 or float64 rows, or say what is wrong with which rows."""
+    if accept_sparse and is_operator(X):
+        if reset:
+            estimator.n_features_in_ = X.shape[1]
+        return X
+    X = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        dtype=[np.float64, np.float32],
+        accept_sparse=("csr", "csc") if accept_sparse else False,
+        ensure_all_finite=False,
+    )
+    name = type(estimator).__name__
+    values = X.data if is_sparse(X) else X
+    # One pass over the data decides; only a refusal pays for finding out which rows are to blame.
+    total = values.sum(dtype=np.float64)
+    if not np.isfinite(total) and not np.isfinite(values).all():
+        _refuse_unfinite(X, name)
+    if nonnegative and values.size and values.min() < 0:
+        rows = _rows_where(X, lambda part: part < 0)
+        raise ValueError(
+            f"Negative values in data passed to {name} ({rows}). "
+            "It takes data apart into parts that only add up, so every entry must be zero or more."
+        )
+    return X
+
+
+def _refuse_unfinite(X: Any, name: str) -> None:
+    for word, bad in (("NaN", np.isnan), ("infinity", np.isinf)):
+        if bad(X.data if is_sparse(X) else X).any():
+            raise ValueError(
+                f"Input X contains {word} ({_rows_where(X, bad)}). "
+                f"{name} needs a finite number in every entry: fill in or leave out those rows."
+            )
+
+
+def _rows_where(X: Any, condition: Any) -> str:
+    if is_sparse(X):
+        coo = X.tocoo()
+        rows = np.unique(coo.row[condition(coo.data)])
+    else:
+        rows = np.flatnonzero(condition(X).any(axis=1))
+    shown = ", ".join(str(row) for row in rows[:5])
+    more = f" and {rows.size - 5} more" if rows.size > 5 else ""
+    return f"row{'s' if rows.size > 1 else ''} {shown}{more}"
+
+
+def check_labels(name: str, y: Any, n_samples: int) -> tuple[Codes, Array]:
+    """Return class codes 0, 1, … (-1 where unlabelled) and the classes they stand for.
+
+    Unlabelled rows are marked -1 in whole-number labels. At least two classes must be labelled.
+    """
+    if y is None:
+        raise ValueError(
+            f"{name} requires y to be passed, but the target y is None. "
+            "Give class codes, with -1 for every row whose class is not known."
+        )
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1 or labels.shape[0] != n_samples:
+        raise ValueError(
+            f"y should be a 1d array with one label for each of the {n_samples} rows, got {labels.shape}."
+        )
+    if labels.dtype.kind == "f":
+        if not np.isfinite(labels).all():
+            raise ValueError("Input y contains NaN or infinity: mark rows of unknown class with -1 instead.")
+        labels = labels.astype(np.int64) if (labels == np.round(labels)).all() else labels
+    known = labels != UNLABELLED if labels.dtype.kind in "iuf" else np.ones(n_samples, dtype=bool)
+    classes, codes = np.unique(labels[known], return_inverse=True)
+    if classes.size < 2:
+        found = f"only 1 class ({classes[0]!s})" if classes.size else "no labelled row at all"
+        raise ValueError(f"{name} needs labelled rows of at least two classes, but y has {found}.")
+    y_codes = np.full(n_samples, UNLABELLED, dtype=np.int64)
+    y_codes[known] = codes
+    return y_codes, classes
+
+
+def check_start(name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> Array:
+    """Return a private copy of one array of an explicit start, or say how its shape differs."""
+    given = np.array(array, dtype=dtype, order="C")
+    if given.shape != shape:
+        raise ValueError(f"init: {name} has shape {given.shape}, but this problem needs {shape}.")
+    if not np.isfinite(given).all() or (given < 0).any():
+        raise ValueError(f"init: {name} must hold finite numbers that are zero or more.")
+    return given

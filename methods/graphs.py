@@ -1,0 +1,91 @@
+"""Sparse graphs over the samples: who should stay together, who should be told apart, who is near whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.metrics import pairwise_distances
+from sklearn.neighbors import NearestNeighbors
+
+from methods.typing import Array, Codes, Graph, is_sparse
+
+_BRUTE_FORCE_BELOW = 5000
+
+
+def intrinsic(X: Array, codes: Codes, neighbours: int | None = None) -> Graph:
+    """Join labelled samples of one class, each with its nearest `neighbours` of that class.
+
+    With None every two samples of a class are joined (k₁ = n_c − 1). Rows of unlabelled samples are empty.
+    """
+    rows, columns = [], []
+    for members in _classes(codes):
+        near = _nearest_within(X, members, neighbours)
+        rows.append(members[near[0]])
+        columns.append(members[near[1]])
+    return _symmetric(rows, columns, len(codes), X.dtype)
+
+
+def penalty(X: Array, codes: Codes, pairs: int = 20) -> Graph:
+    """Join, for every class, the `pairs` closest pairs made of a member and a labelled outsider."""
+    labelled = np.flatnonzero(codes >= 0)
+    rows, columns = [], []
+    if pairs > 0 and labelled.size:
+        distances = pairwise_distances(X[labelled])
+        for code in np.unique(codes[labelled]):
+            inside = np.flatnonzero(codes[labelled] == code)
+            outside = np.flatnonzero(codes[labelled] != code)
+            between = distances[np.ix_(inside, outside)].ravel()
+            # A stable order makes ties fall the same way on every machine.
+            shortest = np.argsort(between, kind="stable")[:pairs]
+            rows.append(labelled[inside[shortest // outside.size]])
+            columns.append(labelled[outside[shortest % outside.size]])
+    return _symmetric(rows, columns, len(codes), X.dtype)
+
+
+def neighbours(X: Array, p: int) -> Graph:
+    """Join every sample with its `p` nearest others ("or" symmetrised), labelled or not."""
+    n = X.shape[0]
+    if p >= n:
+        raise ValueError(f"{p} neighbours cannot be found among {n} samples: ask for at most {n - 1}.")
+    if p <= 0:
+        return sparse.csr_array((n, n), dtype=X.dtype)
+    algorithm = "brute" if n < _BRUTE_FORCE_BELOW or is_sparse(X) else "auto"
+    near = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(X).kneighbors(return_distance=False)
+    return _symmetric([np.repeat(np.arange(n), p)], [near.ravel()], n, X.dtype)
+
+
+def degrees(affinity: Graph) -> Array:
+    """Return the row sums of a graph, the diagonal of D."""
+    return np.asarray(affinity.sum(axis=1)).ravel().astype(affinity.dtype, copy=False)
+
+
+def laplacian(affinity: Graph) -> Graph:
+    """Return L = D − S."""
+    return sparse.csr_array(sparse.diags_array(degrees(affinity)) - affinity)
+
+
+def _classes(codes: Codes) -> list[Codes]:
+    return [np.flatnonzero(codes == code) for code in np.unique(codes[codes >= 0])]
+
+
+def _nearest_within(X: Array, members: Codes, neighbours: int | None) -> tuple[Codes, Codes]:
+    size = members.size
+    if neighbours is None or neighbours >= size - 1:
+        first, second = np.nonzero(~np.eye(size, dtype=bool))
+        return first, second
+    distances = pairwise_distances(X[members])
+    np.fill_diagonal(distances, np.inf)
+    near = np.argsort(distances, axis=1, kind="stable")[:, :neighbours]
+    return np.repeat(np.arange(size), near.shape[1]), near.ravel()
+
+
+def _symmetric(rows: list[Codes], columns: list[Codes], n: int, dtype: Any) -> Graph:
+    """Return the 0/1 graph in which i and j are joined when either names the other."""
+    if not rows:
+        return sparse.csr_array((n, n), dtype=dtype)
+    i, j = np.concatenate(rows), np.concatenate(columns)
+    both = sparse.coo_array((np.ones(2 * i.size, dtype), (np.r_[i, j], np.r_[j, i])), shape=(n, n)).tocsr()
+    both.data[:] = 1
+    return both

@@ -1,0 +1,1 @@
+"""Methods whose factors are non-negative: parts that only add up."""

@@ -1,0 +1,186 @@
+"""What a method says about itself: menus, sliders, help, tests and the handbook are made from it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from numbers import Real
+from typing import Any, Literal
+
+import numpy as np
+
+Kind = Literal["int", "float", "choice", "flag", "seed"]
+Need = Literal["labels", "pairs", "views", "tensor", "nonnegative"]
+Gift = Literal["components", "embedding", "transform", "predict", "objective"]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The sizes of a problem, from which automatic parameter values follow."""
+
+    n_samples: int
+    n_features: int
+    n_labelled: int = 0
+    n_classes: int = 0
+    sample_shape: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Param:
+    """One constructor parameter: its range, its meaning, and the value its paper uses.
+
+    A parameter with `auto` may be None: the estimator then takes the value that `auto` works
+    out from the sizes of the problem, and controls show that value as their starting point.
+    `low` and `high` are the ends of a slider; `least` is the smallest value that makes sense.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    meaning: str
+    symbol: str = ""
+    least: float | None = None
+    low: float | None = None
+    high: float | None = None
+    scale: Literal["linear", "log"] = "linear"
+    choices: tuple[str, ...] = ()
+    paper: str = ""
+    advanced: bool = False
+    auto: Callable[[Facts], Any] | None = None
+
+    def starting_value(self, facts: Facts) -> Any:
+        """Return the value a control starts from for a problem of these sizes."""
+        return self.auto(facts) if self.default is None and self.auto else self.default
+
+    def but(self, **changes: Any) -> Param:
+        """Return this parameter with some fields changed."""
+        return replace(self, **changes)
+
+    def check(self, value: Any) -> None:
+        """Raise a ValueError that names the parameter if `value` is outside what it accepts."""
+        if value is None and (self.auto is not None or self.default is None):
+            return
+        if self.kind == "choice":
+            # What is not text is an explicit object (arrays to start from), checked where it is used.
+            if isinstance(value, str) and value not in self.choices:
+                raise ValueError(
+                    f"{self.name}={value!r} is not known: choose from {', '.join(self.choices)}."
+                )
+        elif self.kind == "flag":
+            if not isinstance(value, (bool, np.bool_)):
+                raise ValueError(f"{self.name}={value!r} must be True or False.")
+        elif self.kind in ("int", "float"):
+            self._check_number(value)
+
+    def _check_number(self, value: Any) -> None:
+        whole = self.kind == "int"
+        kind = "a whole number" if whole else "a number"
+        if not isinstance(value, Real) or not isfinite(value) or (whole and float(value) % 1 != 0):
+            raise ValueError(f"{self.name}={value!r} is not {kind}.")
+        if self.least is not None and value < self.least:
+            raise ValueError(
+                f"{self.name}={value!r} is too small: it must be {kind} of at least {self.least:g}."
+            )
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Everything the rest of Partwise knows about a method."""
+
+    id: str
+    title: str
+    family: str
+    summary: str
+    objective: str
+    update: str
+    references: tuple[str, ...]
+    params: tuple[Param, ...]
+    estimator: type[Any]
+    needs: frozenset[Need] = frozenset()
+    gives: frozenset[Gift] = frozenset({"components", "embedding", "transform", "objective"})
+    monotone: bool = False
+    signed: bool = False
+    cost: str = ""
+    corrections: str = ""
+    recognition: Literal["transform", "embedding", "predict"] = "transform"
+    expected_failed_checks: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        signature = inspect.signature(self.estimator).parameters
+        described = {param.name for param in self.params}
+        if described != set(signature):
+            raise TypeError(
+                f"{self.id}: SPEC describes {sorted(described)}, the constructor takes {sorted(signature)}"
+            )
+        for param in self.params:
+            if signature[param.name].default != param.default:
+                raise TypeError(f"{self.id}: default of {param.name} differs between SPEC and constructor")
+
+    def param(self, name: str) -> Param:
+        """Return the parameter called `name`."""
+        for param in self.params:
+            if param.name == name:
+                return param
+        accepted = ", ".join(sorted(param.name for param in self.params))
+        raise ValueError(f"{self.id} has no parameter {name!r}. It takes: {accepted}.")
+
+    def check(self, values: Mapping[str, Any]) -> None:
+        """Raise a ValueError that names the first parameter that is unknown or out of range."""
+        for name, value in values.items():
+            self.param(name).check(value)
+
+    def starting_values(self, facts: Facts) -> dict[str, Any]:
+        """Return the values that controls start from, for a problem of these sizes."""
+        return {param.name: param.starting_value(facts) for param in self.params if param.kind != "seed"}
+
+
+def paper_rank(facts: Facts) -> int:
+    """Return k = ⌊N m / (N + m)⌋, N counting labelled samples when there are any, at most 100."""
+    n = facts.n_labelled or facts.n_samples
+    return max(1, min(100, n * facts.n_features // (n + facts.n_features)))
+
+
+N_COMPONENTS = Param(
+    "n_components",
+    "int",
+    None,
+    "How many parts the data are taken apart into.",
+    symbol="k",
+    least=1,
+    low=1,
+    high=200,
+    paper="⌊N·m/(N+m)⌋ for N labelled samples of m features",
+    auto=paper_rank,
+)
+MAX_ITER = Param(
+    "max_iter",
+    "int",
+    500,
+    "The run ends after this many iterations if it has not settled before.",
+    least=0,
+    low=10,
+    high=5000,
+    scale="log",
+)
+TOL = Param(
+    "tol",
+    "float",
+    1e-6,
+    "The run ends when an iteration lowers the objective by less than this fraction, on average over ten.",
+    least=0.0,
+    low=1e-9,
+    high=1e-2,
+    scale="log",
+    advanced=True,
+)
+INIT = Param(
+    "init",
+    "choice",
+    "random",
+    "Where the run starts: scaled random numbers, or the non-negative side of an SVD.",
+    choices=("random", "nndsvda"),
+    advanced=True,
+)
+SEED = Param("random_state", "seed", None, "Seed of the random start.")

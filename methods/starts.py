@@ -1,0 +1,85 @@
+"""Where a factorization X ≈ W H starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils.extmath import randomized_svd
+
+from methods.checks import check_start
+from methods.data_matrix import DataMatrix
+from methods.typing import Array
+
+RandomState = Any
+
+
+def start(init: Any, data: DataMatrix, k: int, random_state: RandomState) -> tuple[Array, Array]:
+    """Return private arrays (components H, embedding W) to start from.
+
+    `init` is "random", "nndsvda" or the pair (components, embedding) itself.
+    """
+    n, m = data.shape
+    if isinstance(init, (tuple, list)):
+        if len(init) != 2:
+            raise ValueError("init must be a name or the pair (components, embedding).")
+        return (
+            check_start("components", init[0], (k, m), data.dtype),
+            check_start("embedding", init[1], (n, k), data.dtype),
+        )
+    if init == "random":
+        return scaled_random(data, k, random_state)
+    if init == "nndsvda":
+        return nndsvda(data, k, random_state)
+    raise ValueError(
+        f"init={init!r} is not known: choose 'random', 'nndsvda' or give (components, embedding)."
+    )
+
+
+def scaled_random(data: DataMatrix, k: int, random_state: RandomState) -> tuple[Array, Array]:
+    """Return uniform random factors, scaled so that ⟨X, WH⟩ = ‖WH‖².
+
+    Without the scaling the first objective is a thousand times too big, and many iterations
+    go into nothing but shrinking it.
+    """
+    rng = check_random_state(random_state)
+    n, m = data.shape
+    H = np.ascontiguousarray(rng.uniform(size=(k, m)), dtype=data.dtype)
+    W = np.ascontiguousarray(rng.uniform(size=(n, k)), dtype=data.dtype)
+    return H, W * best_scale(data, H, W)
+
+
+def best_scale(data: DataMatrix, H: Array, W: Array) -> Array:
+    """Return the number s that minimises ‖X − s·WH‖ (1 when WH is zero)."""
+    overlap = np.multiply(data.scores(H, np.empty_like(W)), W).sum(dtype=np.float64)
+    energy = np.multiply(H @ H.T, W.T @ W).sum(dtype=np.float64)
+    return np.asarray(overlap / energy if overlap > 0 and energy > 0 else 1.0, dtype=data.dtype)
+
+
+def nndsvda(data: DataMatrix, k: int, random_state: RandomState) -> tuple[Array, Array]:
+    """Return the non-negative halves of the leading singular vectors, zeros filled with the mean.
+
+    Boutsidis and Gallopoulos, 2008. A rank beyond that of the data is filled up with the mean alone.
+    """
+    rank = min(k, *data.shape)
+    left, values, right = randomized_svd(data.X, rank, random_state=check_random_state(random_state))
+    n, m = data.shape
+    W, H = np.zeros((n, k)), np.zeros((k, m))
+    W[:, 0], H[0] = np.sqrt(values[0]) * np.abs(left[:, 0]), np.sqrt(values[0]) * np.abs(right[0])
+    for j in range(1, rank):
+        W[:, j], H[j] = _heavier_half(left[:, j], right[j], values[j])
+    W[W < 1e-6] = H[H < 1e-6] = 0
+    W[W == 0] = H[H == 0] = data.mean
+    return H.astype(data.dtype), W.astype(data.dtype)
+
+
+def _heavier_half(left: Array, right: Array, value: float) -> tuple[Array, Array]:
+    halves = []
+    for sign in (1.0, -1.0):
+        a, b = np.maximum(sign * left, 0), np.maximum(sign * right, 0)
+        halves.append((np.linalg.norm(a) * np.linalg.norm(b), a, b))
+    weight, a, b = max(halves, key=lambda half: half[0])
+    if weight == 0:
+        return np.zeros_like(left), np.zeros_like(right)
+    return np.sqrt(value * weight) * a / np.linalg.norm(a), np.sqrt(value * weight) * b / np.linalg.norm(b)

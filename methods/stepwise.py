@@ -1,0 +1,179 @@
+"""The base of every method: a fit is a walk over steps, and `fit` only walks to the end."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from methods.checks import check_data
+from methods.spec import Facts, Spec
+from methods.step import Step, freeze
+from methods.typing import Array
+
+Status = Literal["done", "max_iter", "diverged", "stopped"]
+_WINDOW = 10
+
+
+class Solver:
+    """The moving part of a fit: it owns the arrays, takes steps, and can say how good they are.
+
+    `done` is set by solvers that know their last step (closed forms); the others go on until
+    the objective settles or `max_iter` is reached.
+    """
+
+    done: bool = False
+
+    def step(self) -> None:
+        """Advance by one iteration."""
+        raise NotImplementedError
+
+    def terms(self) -> dict[str, float]:
+        """Return the named parts of the objective at the present arrays."""
+        raise NotImplementedError
+
+    def arrays(self) -> dict[str, Array]:
+        """Return the present arrays by name; they become the fitted attributes `<name>_`."""
+        raise NotImplementedError
+
+
+class StepwiseEstimator(BaseEstimator):
+    """An estimator that is fitted step by step, each step open to view.
+
+    A method gives `_solver(X, y, warm_start)`, which checks its input and returns a `Solver` at the
+    start; `warm_start` is None or maps names to the arrays to continue from.
+    """
+
+    spec: ClassVar[Spec]
+    _solver: Callable[..., Solver]
+
+    def iterate(
+        self, X: Any, y: Any = None, *, warm_start: Step | StepwiseEstimator | None = None, **known: Any
+    ) -> Iterator[Step]:
+        """Yield one `Step` an iteration, from iteration 0 (the start) on.
+
+        Closing the generator early leaves a fitted estimator. `warm_start` (an earlier step, or
+        an estimator fitted before) continues from its arrays instead of making a new start.
+        `known` is what else a method can be told, such as pairs that must go together.
+        """
+        solver = self._solver(X, y, None if warm_start is None else _arrays_of(warm_start), **known)
+        limit = getattr(self, "max_iter", None)
+        tol = getattr(self, "tol", 0.0)
+        curve: list[float] = []
+        status: Status = "stopped"
+        try:
+            while True:
+                terms = solver.terms()
+                curve.append(float(sum(terms.values())))
+                step = Step(len(curve) - 1, curve[-1], MappingProxyType(terms), _views(solver))
+                ended = _ending(solver, curve, limit, tol)
+                status = ended or "stopped"
+                yield step
+                if ended:
+                    return
+                solver.step()
+        finally:
+            self._publish(solver, curve, status)
+
+    def fit(
+        self, X: Any, y: Any = None, *, warm_start: Step | StepwiseEstimator | None = None, **known: Any
+    ) -> Self:
+        """Walk through `iterate` to its end."""
+        for _ in self.iterate(X, y, warm_start=warm_start, **known):
+            pass
+        if self.status_ == "max_iter" and getattr(self, "tol", 0.0) > 0:
+            message = f"{type(self).__name__} had not settled after max_iter={self.n_iter_} iterations."
+            warnings.warn(message, ConvergenceWarning, stacklevel=2)
+        return self
+
+    def _publish(self, solver: Solver, curve: list[float], status: Status) -> None:
+        for name, array in solver.arrays().items():
+            setattr(self, f"{name}_", array)
+        self.objective_curve_ = np.array(curve)
+        self.n_iter_ = len(curve) - 1
+        self.status_ = status
+
+    def _resolved(self, name: str, facts: Facts) -> Any:
+        """Return a parameter's value, worked out from the sizes of the problem where it is None."""
+        value = getattr(self, name)
+        self.spec.param(name).check(value)
+        return self.spec.param(name).starting_value(facts) if value is None else value
+
+    def _check_params(self) -> None:
+        self.spec.check(self.get_params(deep=False))
+
+
+class StepwiseTransformer(TransformerMixin, ClassNamePrefixFeaturesOutMixin, StepwiseEstimator):
+    """A stepwise estimator that turns rows into features; a method gives `transform`."""
+
+    components_: Array
+    embedding_: Array
+
+    def _unseen(self, X: Any, **how: Any) -> Any:
+        check_is_fitted(self, "components_")
+        return check_data(self, X, reset=False, **how)
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.components_.shape[0])
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+class StepwiseClassifier(ClassifierMixin, StepwiseEstimator):
+    """A stepwise estimator that names the class of rows; a method gives `_class_scores`."""
+
+    classes_: Array
+
+    def _class_scores(self, X: Any) -> Array:
+        """Return one score a class for each row, the largest winning."""
+        raise NotImplementedError
+
+    def decision_function(self, X: Any) -> Array:
+        """Return the scores; for two classes how far the second is ahead of the first."""
+        scores = self._class_scores(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict(self, X: Any) -> Array:
+        """Return the class with the largest score."""
+        # The scores come first: they say so if nothing has been fitted yet.
+        best = self._class_scores(X).argmax(axis=1)
+        return np.asarray(self.classes_[best])
+
+
+def _arrays_of(source: Step | StepwiseEstimator) -> Mapping[str, Array]:
+    if isinstance(source, Step):
+        return source.state
+    check_is_fitted(source)
+    return {name[:-1]: value for name, value in vars(source).items() if name.endswith("_") and name[0] != "_"}
+
+
+def _views(solver: Solver) -> Mapping[str, Array]:
+    return MappingProxyType({name: freeze(array) for name, array in solver.arrays().items()})
+
+
+def _ending(solver: Solver, curve: list[float], limit: int | None, tol: float) -> Status | None:
+    if not np.isfinite(curve[-1]):
+        return "diverged"
+    if solver.done or _settled(curve, tol):
+        return "done"
+    if limit is not None and len(curve) > limit:
+        return "max_iter"
+    return None
+
+
+def _settled(curve: list[float], tol: float) -> bool:
+    # Averaged over a few iterations, so that rounding in float32 does not end a run by chance.
+    if tol <= 0 or len(curve) <= _WINDOW:
+        return False
+    return curve[-1 - _WINDOW] - curve[-1] <= _WINDOW * tol * abs(curve[-1])

@@ -1,0 +1,1 @@
+"""Methods that project data onto the directions that matter most."""
