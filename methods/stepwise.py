@@ -74,6 +74,7 @@ class StepwiseEstimator(BaseEstimator):
                 curve.append(float(sum(terms.values())))
                 step = Step(len(curve) - 1, curve[-1], MappingProxyType(terms), _views(solver))
                 ended = _ending(solver, curve, limit, tol)
+                self._show(solver)
                 status = ended or "stopped"
                 yield step
                 if ended:
@@ -93,9 +94,13 @@ class StepwiseEstimator(BaseEstimator):
             warnings.warn(message, ConvergenceWarning, stacklevel=2)
         return self
 
-    def _publish(self, solver: Solver, curve: list[float], status: Status) -> None:
+    def _show(self, solver: Solver) -> None:
+        # At every step the estimator is fitted as far as it has come, so that a watcher can ask it.
         for name, array in solver.arrays().items():
             setattr(self, f"{name}_", array)
+
+    def _publish(self, solver: Solver, curve: list[float], status: Status) -> None:
+        self._show(solver)
         self.objective_curve_ = np.array(curve)
         self.n_iter_ = len(curve) - 1
         self.status_ = status
