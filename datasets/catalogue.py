@@ -1,0 +1,120 @@
+"""The catalogue: finds every data set module in this package, and loads and remembers data sets.
+
+A data set is a module ``datasets/<id>.py`` with a ``CARD`` and a ``load`` that takes the card's
+options as keywords. Adding the file is all it takes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import ModuleType
+
+import datasets
+from datasets.dataset import Dataset
+from datasets.schema import Card, OptionValue
+
+# Data sets in memory at once. ORL at its largest takes 20 MB, so a slider dragged through
+# many sizes stays within a few hundred.
+KEPT = 8
+
+_Key = tuple[str, tuple[tuple[str, OptionValue], ...]]
+
+
+def names() -> tuple[str, ...]:
+    """Return the ids of all data sets, sorted."""
+    return tuple(_modules())
+
+
+def cards() -> tuple[Card, ...]:
+    """Return the cards of all data sets, in the order of `names`."""
+    return tuple(_card_of(module) for module in _modules().values())
+
+
+def card(id: str) -> Card:
+    """Return the card of one data set."""
+    return _card_of(_module(id))
+
+
+def load(id: str, /, **options: object) -> Dataset:
+    """Load a data set; options left out take their defaults.
+
+    Loading again with the same options returns the same (read-only) object while it is among
+    the most recently used.
+
+    Raises
+    ------
+    ValueError
+        If the id or an option is unknown, or a value is not accepted.
+    DataUnavailableError
+        If the data is not on this machine.
+    """
+    module = _module(id)
+    resolved = _card_of(module).resolve(options)
+    key = (id, tuple(sorted(resolved.items())))
+    loader: Callable[..., Dataset] = module.load
+    return _cache.get(key, lambda: loader(**resolved))
+
+
+def _modules() -> dict[str, ModuleType]:
+    # Scanned anew each time: it costs a directory listing, and a new file shows up at once.
+    # A module that fails to import fails here, loudly, rather than going missing from menus.
+    found: dict[str, ModuleType] = {}
+    for info in sorted(pkgutil.iter_modules(datasets.__path__), key=lambda info: info.name):
+        if info.ispkg or info.name.startswith("_"):
+            continue
+        module = importlib.import_module(f"{datasets.__name__}.{info.name}")
+        if hasattr(module, "CARD"):
+            found[info.name] = module
+    return found
+
+
+def _module(id: str) -> ModuleType:
+    modules = _modules()
+    if id not in modules:
+        raise ValueError(f"unknown data set {id!r}; choose one of {', '.join(modules)}")
+    return modules[id]
+
+
+def _card_of(module: ModuleType) -> Card:
+    described: Card = module.CARD
+    if described.id != module.__name__.rpartition(".")[2]:
+        raise ValueError(f"{module.__name__} has a card with id {described.id!r}; the two must agree")
+    return described
+
+
+@dataclass
+class _Slot:
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    dataset: Dataset | None = None
+
+
+class _Cache:
+    """The most recently used data sets; safe between threads.
+
+    Each slot has its own lock, so two sessions asking for one data set load it once, while a
+    slow load holds up nobody who asks for another.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._slots: OrderedDict[_Key, _Slot] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: _Key, make: Callable[[], Dataset]) -> Dataset:
+        with self._lock:
+            slot = self._slots.setdefault(key, _Slot())
+            self._slots.move_to_end(key)
+            while len(self._slots) > self._size:
+                self._slots.popitem(last=False)
+        with slot.lock:
+            if slot.dataset is None:
+                slot.dataset = make()
+            return slot.dataset
+
+
+_cache = _Cache(KEPT)

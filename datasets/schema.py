@@ -1,0 +1,126 @@
+"""What a data set says about itself: its card, and the options it can be loaded with.
+
+Menus, help texts, the command line and the checks of ``datasets.load`` all read from here,
+so a data set states each fact once, in its own module.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Literal, get_args
+
+OptionKind = Literal["int", "float", "bool", "choice"]
+DatasetKind = Literal["images", "table", "documents"]
+OptionValue = int | float | bool | str
+
+
+@dataclass(frozen=True)
+class Option:
+    """One setting of a data set: its name, default, what is accepted and what it means.
+
+    Examples
+    --------
+    >>> size = Option("size", "int", 64, low=8, high=112, meaning="Side of the image in pixels.")
+    >>> size.check(32)
+    32
+    >>> size.check(4)
+    Traceback (most recent call last):
+        ...
+    ValueError: size must be an integer from 8 to 112, not 4
+    """
+
+    name: str
+    kind: OptionKind
+    default: OptionValue
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    meaning: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a declaration that contradicts itself, where it is written."""
+        if self.kind not in get_args(OptionKind):
+            raise ValueError(f"option {self.name}: kind must be one of {_join(get_args(OptionKind))}")
+        if (self.kind == "choice") != bool(self.choices):
+            raise ValueError(f"option {self.name}: choices go with kind 'choice', and only with it")
+        self.check(self.default)
+
+    @property
+    def accepts(self) -> str:
+        """The accepted values in words."""
+        if self.kind == "choice":
+            return f"one of {_join(self.choices)}"
+        if self.kind == "bool":
+            return "True or False"
+        noun = "an integer" if self.kind == "int" else "a finite number"
+        if self.low is not None and self.high is not None:
+            return f"{noun} from {self.low} to {self.high}"
+        if self.low is not None:
+            return f"{noun} of at least {self.low}"
+        return noun if self.high is None else f"{noun} of at most {self.high}"
+
+    def check(self, value: object) -> OptionValue:
+        """Return `value` as a plain Python value, or raise a ValueError that names the option."""
+        plain = self._plain(value)
+        if plain is None or not self._in_range(plain):
+            raise ValueError(f"{self.name} must be {self.accepts}, not {value!r}")
+        return plain
+
+    def _plain(self, value: object) -> OptionValue | None:
+        # Plain types make equal requests equal keys; a bool is an int to Python, but not to a reader.
+        if self.kind == "bool":
+            return value if isinstance(value, bool) else None
+        if self.kind == "choice":
+            return value if isinstance(value, str) and value in self.choices else None
+        if isinstance(value, bool):
+            return None
+        if self.kind == "int":
+            return int(value) if isinstance(value, Integral) else None
+        return float(value) if isinstance(value, Real) and math.isfinite(value) else None
+
+    def _in_range(self, value: OptionValue) -> bool:
+        if isinstance(value, str):
+            return True
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+@dataclass(frozen=True)
+class Card:
+    """A data set in words: what it is, where it comes from, whom to credit, what can be set.
+
+    `class_unit` is the word for one class ("person", "digit"), as used in "2 images a person".
+    """
+
+    id: str
+    title: str
+    summary: str
+    kind: DatasetKind
+    source: str
+    licence: str
+    credit: str
+    class_unit: str = "class"
+    options: tuple[Option, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown kind and two options of one name."""
+        if self.kind not in get_args(DatasetKind):
+            raise ValueError(f"card {self.id}: kind must be one of {_join(get_args(DatasetKind))}")
+        names = [option.name for option in self.options]
+        if len(set(names)) < len(names):
+            raise ValueError(f"card {self.id}: two options have the same name")
+
+    def resolve(self, given: Mapping[str, object]) -> dict[str, OptionValue]:
+        """Return every option with its value: those `given`, checked, and the defaults of the rest."""
+        known = {option.name for option in self.options}
+        for name in given:
+            if name not in known:
+                accepted = _join(option.name for option in self.options) if known else "none"
+                raise ValueError(f"data set {self.id!r} has no option {name!r}; its options: {accepted}")
+        return {option.name: option.check(given.get(option.name, option.default)) for option in self.options}
+
+
+def _join(words: Iterable[str]) -> str:
+    return ", ".join(words)

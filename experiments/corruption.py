@@ -1,0 +1,104 @@
+"""Corruption: spoil images in a controlled, repeatable way, to see what recognition survives."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeVar, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+Patch = Literal["grey", "black", "white", "noise"]
+
+_Float = TypeVar("_Float", bound=np.floating[Any])
+
+_SHADES = {"grey": 0.5, "black": 0.0, "white": 1.0}
+
+
+def occlude(
+    images: npt.NDArray[_Float],
+    image_shape: tuple[int, int],
+    size: int = 20,
+    kind: Patch = "grey",
+    seed: int = 0,
+    position: tuple[int, int] | None = None,
+) -> npt.NDArray[_Float]:
+    """Cover a square patch of each image.
+
+    Without a `position` each image gets a random one. It depends on the seed and on the row's
+    place in `images` only, and a larger patch covers the smaller one, so that the effect of size
+    is not mixed with that of luck.
+
+    Parameters
+    ----------
+    images : float array (pixels,) or (images, pixels)
+        One image or many, row by row, in [0, 1].
+    image_shape : (height, width)
+    size : int
+        Side of the patch in pixels; 0 changes nothing.
+    kind : {"grey", "black", "white", "noise"}
+        What the patch shows: one shade, or for each pixel one drawn evenly from [0, 1).
+    seed : int
+        Decides positions and noise.
+    position : (top, left), optional
+        The upper left pixel of the patch, the same in all images.
+
+    Returns
+    -------
+    array like `images`
+        A copy; the dtype is kept.
+    """
+    height, width = image_shape
+    _check(images, image_shape, size, kind, seed)
+    out = images.copy().reshape(-1, height, width)
+    if position is None:
+        corners = _random_corners(len(out), height - size, width - size, seed)
+    else:
+        _check_position(position, height - size, width - size)
+        corners = np.broadcast_to(np.array(position, dtype=np.int64), (len(out), 2))
+    side = np.arange(size)
+    rows = corners[:, 0, np.newaxis, np.newaxis] + side[:, np.newaxis]
+    columns = corners[:, 1, np.newaxis, np.newaxis] + side
+    images_of = np.arange(len(out))[:, np.newaxis, np.newaxis]
+    out[images_of, rows, columns] = _filling(kind, (len(out), size, size), seed)
+    return out.reshape(images.shape)
+
+
+def _random_corners(n: int, last_top: int, last_left: int, seed: int) -> npt.NDArray[np.int64]:
+    # One pair of random shares an image, whatever the size: so a larger patch covers a smaller one.
+    shares = np.random.default_rng([seed, 0]).random((n, 2))
+    corners: npt.NDArray[np.int64] = (shares * [last_top + 1, last_left + 1]).astype(np.int64)
+    return corners
+
+
+def _filling(kind: Patch, shape: tuple[int, int, int], seed: int) -> npt.NDArray[np.float64] | float:
+    if kind == "noise":
+        return np.random.default_rng([seed, 1]).random(shape)
+    return _SHADES[kind]
+
+
+def _check(images: npt.NDArray[Any], image_shape: tuple[int, int], size: int, kind: Patch, seed: int) -> None:
+    height, width = image_shape
+    if not np.issubdtype(images.dtype, np.floating):
+        raise ValueError(f"images must be a float array with values in [0, 1], not {images.dtype}")
+    if images.ndim not in (1, 2) or images.shape[-1] != height * width:
+        raise ValueError(
+            f"images has shape {images.shape}; image_shape {height}x{width} needs rows of "
+            f"{height * width} pixels"
+        )
+    if not 0 <= size <= min(height, width):
+        raise ValueError(
+            f"size must be from 0 to {min(height, width)} for {height}x{width} images, not {size}"
+        )
+    if kind not in get_args(Patch):
+        raise ValueError(f"kind must be one of {', '.join(get_args(Patch))}, not {kind!r}")
+    if seed < 0:
+        raise ValueError(f"seed must be at least 0, not {seed}")
+
+
+def _check_position(position: tuple[int, int], last_top: int, last_left: int) -> None:
+    top, left = position
+    if not (0 <= top <= last_top and 0 <= left <= last_left):
+        raise ValueError(
+            f"position {tuple(position)} puts the patch outside the image; "
+            f"top may be 0 to {last_top}, left 0 to {last_left}"
+        )

@@ -1,0 +1,85 @@
+"""From a request to everything its run needs: rows, labels, estimator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import datasets
+import methods
+from datasets import Dataset
+from experiments.corruption import occlude
+from experiments.request import RunRequest
+from experiments.splits import Split, split
+from methods import Facts, Spec
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The data of a run as its method sees them.
+
+    `X` and `y_partial` are the training rows, `unseen` the held-out ones. `ds` is the data set
+    they were taken from: its labels are for scoring alone and never reach the estimator.
+    """
+
+    ds: Dataset
+    rows: Split
+    X: Any
+    unseen: Any
+    y_partial: NDArray[np.int64]
+    spec: Spec
+    estimator: Any
+
+
+def prepare(request: RunRequest) -> Prepared:
+    """Load, split and spoil the data of a request and make its estimator."""
+    request.canonical()  # Refuses what is unknown before anything is loaded.
+    spec = methods.spec(request.method)
+    ds = datasets.load(request.dataset, **request.dataset_options)
+    rows = rows_of(ds, request)
+    X = seen_rows(ds, request, rows)
+    params = dict(request.params)
+    if any(param.kind == "seed" for param in spec.params):
+        params["random_state"] = request.seed
+    if ds.y is None and "labels" in spec.needs:
+        raise ValueError(f"{spec.title} learns from labels, and {ds.title} has none.")
+    return Prepared(
+        ds, rows, X[rows.train], X[rows.held_out], rows.y_partial[rows.train], spec, spec.estimator(**params)
+    )
+
+
+def rows_of(ds: Dataset, request: RunRequest) -> Split:
+    """Return the split of a request; without classes every row is unlabelled."""
+    if ds.y is None:
+        everything, nothing = np.arange(ds.n_samples), np.arange(0)
+        return Split(nothing, everything, nothing.copy(), np.full(ds.n_samples, -1))
+    return split(ds, **request.split, seed=request.seed)
+
+
+def seen_rows(ds: Dataset, request: RunRequest, rows: Split) -> Any:
+    """Return all rows of the requested view, those without a label spoiled if the request says so."""
+    if request.view is not None and request.view not in ds.views:
+        raise ValueError(f"{ds.title} has no view {request.view!r}; it has {', '.join(ds.views)}.")
+    X = ds.X if request.view is None else ds.views[request.view]
+    if not request.corruption:
+        return X
+    if ds.image_shape is None or not isinstance(X, np.ndarray):
+        raise ValueError(f"{ds.title} does not hold images: nothing can be covered.")
+    # All rows are spoiled and the labelled ones restored, so that a row's patch does not depend on the split.
+    spoiled = occlude(X, ds.image_shape, **request.corruption, seed=request.seed)
+    spoiled[rows.labelled] = X[rows.labelled]
+    return spoiled
+
+
+def facts(ds: Dataset, rows: Split) -> Facts:
+    """Return the sizes from which automatic parameter values follow."""
+    return Facts(
+        n_samples=rows.train.size,
+        n_features=ds.n_features,
+        n_labelled=rows.labelled.size,
+        n_classes=ds.n_classes,
+        sample_shape=ds.image_shape,
+    )

@@ -1,0 +1,58 @@
+"""What a run leaves behind."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.request import RunRequest
+
+RunStatus = Literal["done", "max_iter", "diverged", "stopped", "failed", "interrupted"]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The arrays of one iteration, kept so that a run can be looked at again from its beginning."""
+
+    iteration: int
+    arrays: Mapping[str, NDArray[Any]]
+    scores: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """A finished run.
+
+    `objective`, `seconds` and each array of `terms` have one entry an iteration, the start
+    included; `seconds` counts the steps of the method and nothing else.
+    """
+
+    request: RunRequest
+    status: RunStatus
+    message: str
+    objective: NDArray[np.float64]
+    terms: Mapping[str, NDArray[np.float64]]
+    seconds: NDArray[np.float64]
+    scores: Mapping[str, float]
+    arrays: Mapping[str, NDArray[Any]]
+    snapshots: tuple[Snapshot, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations were made."""
+        return max(0, self.objective.size - 1)
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions that a result depends on."""
+    packages = {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
+    return {"python": platform.python_version(), **packages}

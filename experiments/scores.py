@@ -1,0 +1,79 @@
+"""What is worth knowing about a fit besides its objective: who is recognised, how sparse the parts are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.recognition import Metric, accuracy, nearest_neighbour
+from experiments.sparsity import hoyer, zero_fraction
+from experiments.splits import Split
+from methods import Spec
+
+Features = NDArray[Any]
+_METRICS: tuple[Metric, ...] = ("euclidean", "cosine")
+
+
+def features(spec: Spec, estimator: Any, X: Any) -> Features:
+    """Return the features by which training rows are compared, as the method's paper does.
+
+    For N²S²L these are its own V¹; for most methods the transform of the rows.
+    """
+    if spec.recognition == "embedding":
+        first = getattr(estimator, "n_discriminative_", None) or estimator.embedding_.shape[1]
+        return np.asarray(estimator.embedding_[:, :first])
+    return np.asarray(estimator.transform(X))
+
+
+def recognised(
+    spec: Spec, estimator: Any, X: Any, rows: Split, y: NDArray[np.int64], metric: Metric = "euclidean"
+) -> float | None:
+    """Return the share of unlabelled training rows whose class is found; None where there is nothing to find."""
+    train = rows.train
+    labelled = rows.y_partial[train] >= 0
+    asked = ~labelled & (y[train] >= 0)
+    if not labelled.any() or not asked.any():
+        return None
+    if spec.recognition == "predict":
+        return accuracy(estimator.predict(X[asked]), y[train][asked])
+    if "embedding" not in spec.gives:
+        return None
+    points = features(spec, estimator, X)
+    found = nearest_neighbour(points[labelled], y[train][labelled], points[asked], metric)
+    return accuracy(found, y[train][asked])
+
+
+def recognised_held_out(
+    spec: Spec, estimator: Any, X: Any, unseen: Any, rows: Split, y: NDArray[np.int64], metric: Metric
+) -> float | None:
+    """Return the share of held-out rows (`unseen`) whose class is found from the labelled ones."""
+    if not rows.held_out.size:
+        return None
+    if spec.recognition == "predict":
+        return accuracy(estimator.predict(unseen), y[rows.held_out])
+    if "transform" not in spec.gives:
+        return None
+    labelled = rows.y_partial[rows.train] >= 0
+    known, asked = estimator.transform(X[labelled]), estimator.transform(unseen)
+    return accuracy(nearest_neighbour(known, y[rows.train][labelled], asked, metric), y[rows.held_out])
+
+
+def sparsity(components: NDArray[Any]) -> dict[str, float]:
+    """Return the mean sparsity of the parts."""
+    return {"hoyer": float(hoyer(components).mean()), "zeros": float(zero_fraction(components).mean())}
+
+
+def summary(
+    spec: Spec, estimator: Any, X: Any, unseen: Any, rows: Split, y: NDArray[np.int64] | None
+) -> dict[str, float]:
+    """Return all scores of a fit: `X` its training rows, `unseen` the held-out ones."""
+    found: dict[str, float | None] = {}
+    if y is not None:
+        for metric in _METRICS:
+            found[f"accuracy_{metric}"] = recognised(spec, estimator, X, rows, y, metric)
+            found[f"held_out_{metric}"] = recognised_held_out(spec, estimator, X, unseen, rows, y, metric)
+    if "components" in spec.gives:
+        found |= sparsity(estimator.components_)
+    return {name: value for name, value in found.items() if value is not None}
