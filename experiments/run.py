@@ -82,9 +82,7 @@ class Run:
             self._end("failed", str(refusal))
         except Exception as error:
             log.exception("A run of %s failed", self.request.method)
-            self._end(
-                "failed", f"{self.request.method} stopped unexpectedly: {type(error).__name__}: {error}"
-            )
+            self._end("failed", f"The run stopped unexpectedly ({type(error).__name__}: {error}).")
         return self.status is None
 
     def stop(self) -> None:

@@ -30,7 +30,7 @@ def features(spec: Spec, estimator: Any, X: Any) -> Features:
 def recognised(
     spec: Spec, estimator: Any, X: Any, rows: Split, y: NDArray[np.int64], metric: Metric = "euclidean"
 ) -> float | None:
-    """Return the share of unlabelled training rows whose class is found; None where there is nothing to find."""
+    """Return the share of unlabelled training rows whose class is found, or None if there are none."""
     train = rows.train
     labelled = rows.y_partial[train] >= 0
     asked = ~labelled & (y[train] >= 0)

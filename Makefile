@@ -1,0 +1,53 @@
+# Partwise: `make run` starts it, `make test` checks it, `make` lists the rest.
+
+VENV_PYTHON := .venv/bin/python
+# Run through the interpreter, not through .venv/bin/*: those scripts hold the absolute
+# path they were made with, which breaks when the folder is moved or has spaces in it.
+RUN := $(VENV_PYTHON) -m
+
+# Optional: make run PORT=9000, make test PYTEST="-k nmf", make run PYTHON=/path/to/python3
+PORT ?=
+PYTEST ?=
+PYTHON ?=
+export PYTHON
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run test lint bench screenshots docs clean runtime dev chromium
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
+
+run: runtime ## install what is needed and start Partwise (PORT=... to choose the port)
+	@$(RUN) streamlit run app.py $(if $(strip $(PORT)),--server.port $(PORT))
+
+test: dev chromium lint ## check style, types and layers, then run every test (PYTEST=... adds options)
+	@$(RUN) pytest $(PYTEST)
+
+lint: dev ## check style, types and layers only
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+	@$(RUN) mypy
+	@$(VENV_PYTHON) -c "from importlinter.cli import lint_imports_command; lint_imports_command()" --no-logo
+
+bench: dev ## measure speed, memory and load
+	@$(RUN) benchmarks
+
+screenshots: dev chromium ## take the screenshots anew
+	@$(RUN) benchmarks.screenshots
+
+docs: runtime ## write the method and data tables into README.md
+	@$(RUN) experiments list --write-readme README.md
+
+clean: ## remove .venv and every cache; runs and uploads stay
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+runtime:
+	@scripts/venv.sh requirements.txt
+
+dev:
+	@scripts/venv.sh requirements-dev.txt
+
+chromium: dev
+	@$(RUN) scripts.chromium --install

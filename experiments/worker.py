@@ -1,0 +1,200 @@
+"""A process that carries out runs: `python -m experiments.worker FOLDER`.
+
+Commands come as lines of JSON on standard input, news leaves as lines of JSON on standard
+output, curves and arrays through a `channel` file. Runs take turns, a few milliseconds each, so
+that any number of people share a worker fairly. When standard input closes the server is gone:
+the worker removes the folder and ends.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from time import perf_counter
+from typing import Any, TextIO
+
+import numpy as np
+
+from experiments.channel import Writer
+from experiments.record import Snapshot, versions
+from experiments.request import RunRequest
+from experiments.run import Run
+
+_TURN = 0.015
+_SHOW_EVERY = 0.03
+_UNKNOWN_LENGTH = 10_000
+
+
+class Task:
+    """One run in this worker, and what its watchers asked for."""
+
+    def __init__(self, outbox: Outbox, folder: Path, command: dict[str, Any]) -> None:
+        self.id: str = command["id"]
+        self.run = Run(RunRequest.from_json(command["request"]), keep=self._keep)
+        self.pace: float | None = command.get("pace")
+        self.paused: bool = command.get("paused", False)
+        self.wanted_steps = 1 if self.paused else 0
+        self._outbox, self._folder = outbox, folder / self.id
+        self._folder.mkdir(parents=True)
+        self._writer: Writer | None = None
+        self._shown_at = 0.0
+        self._next_at = 0.0
+
+    def due_in(self, now: float) -> float | None:
+        """Return the seconds until the next step may be taken, None if it waits for a command."""
+        if self.paused and not self.wanted_steps:
+            return None
+        return max(0.0, self._next_at - now)
+
+    def take_turn(self) -> None:
+        """Take steps for a few milliseconds."""
+        begun = now = perf_counter()
+        while self.run.status is None and now - begun < _TURN and self.due_in(now) == 0:
+            if self.run.advance():
+                self._publish_row()
+            now = perf_counter()
+            self._schedule(now)
+        if self.run.status is not None or self.paused or now - self._shown_at > _SHOW_EVERY:
+            self._show(now)
+        if self.run.status is not None:
+            self._outbox.send(self.id, "ended", **self._ending())
+
+    def obey(self, action: str, command: dict[str, Any]) -> None:
+        """Carry out a watcher's command and say what has become of it."""
+        if action == "pause":
+            self.paused = True
+        elif action == "resume":
+            self.paused, self.wanted_steps = False, 0
+        elif action == "step":
+            self.paused, self.wanted_steps = True, self.wanted_steps + command.get("steps", 1)
+        elif action == "pace":
+            self.pace, self._next_at = command["pace"], 0.0
+        elif action == "stop":
+            self.run.stop()
+        if self.run.status is not None:
+            self._show(perf_counter())
+            self._outbox.send(self.id, "ended", **self._ending())
+        else:
+            self._outbox.send(self.id, "paused" if self.paused else "running")
+
+    def _schedule(self, now: float) -> None:
+        if self.wanted_steps:
+            self.wanted_steps -= 1
+            if not self.wanted_steps:
+                self._show(now)
+                self._outbox.send(self.id, "paused")
+        elif self.pace:
+            self._next_at = max(now, self._next_at + 1 / self.pace)
+
+    def _publish_row(self) -> None:
+        step = self.run.step
+        assert step is not None
+        if self._writer is None:
+            limit = getattr(self.run.prepared.estimator, "max_iter", _UNKNOWN_LENGTH)
+            path = self._folder / "live"
+            self._writer = Writer(path, list(step.terms), limit + 1, step.state)
+            self._writer.show(step.iteration, step.state)
+            self._outbox.send(self.id, "opened", path=str(path))
+            self._outbox.send(self.id, "paused" if self.paused else "running")
+        self._writer.add(step.objective, self.run.seconds[-1], step.terms)
+
+    def _show(self, now: float) -> None:
+        if self._writer is not None and self.run.step is not None:
+            self._writer.show(self.run.step.iteration, self.run.step.state)
+            self._shown_at = now
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        arrays: dict[str, Any] = dict(snapshot.arrays)
+        np.savez(self._folder / f"{snapshot.iteration}.npz", **arrays)
+        self._outbox.send(self.id, "snapshot", iteration=snapshot.iteration, scores=dict(snapshot.scores))
+
+    def _ending(self) -> dict[str, Any]:
+        record = self.run.record()
+        return {
+            "status": record.status,
+            "message": record.message,
+            "iterations": record.iterations,
+            "seconds": float(record.seconds[-1]) if record.seconds.size else 0.0,
+            "scores": dict(record.scores),
+            "versions": versions(),
+        }
+
+
+class Outbox:
+    """News for the server, a line each."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def send(self, run: str, event: str, **news: Any) -> None:
+        """Write one line at once."""
+        self._stream.write(json.dumps({"run": run, "event": event, **news}) + "\n")
+        self._stream.flush()
+
+
+class Worker:
+    """Takes commands between turns and turns between commands."""
+
+    def __init__(self, folder: Path, commands: TextIO, outbox: Outbox) -> None:
+        self._folder, self._outbox = folder, outbox
+        self._tasks: dict[str, Task] = {}
+        self._inbox: SimpleQueue[dict[str, Any]] = SimpleQueue()
+        threading.Thread(target=self._listen, args=(commands,), daemon=True).start()
+
+    def serve(self) -> None:
+        """Work for ever; the end comes with the end of standard input."""
+        while True:
+            for command in self._pending(self._idle_time()):
+                self._obey(command)
+            for task in list(self._tasks.values()):
+                if task.due_in(perf_counter()) == 0:
+                    task.take_turn()
+                if task.run.status is not None:
+                    del self._tasks[task.id]
+
+    def _listen(self, commands: TextIO) -> None:
+        for line in commands:
+            self._inbox.put(json.loads(line))
+        shutil.rmtree(self._folder, ignore_errors=True)
+        os._exit(0)
+
+    def _idle_time(self) -> float | None:
+        waits = [task.due_in(perf_counter()) for task in self._tasks.values()]
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def _pending(self, patience: float | None) -> Iterator[dict[str, Any]]:
+        try:
+            yield self._inbox.get(block=patience != 0, timeout=patience or None)
+            while True:
+                yield self._inbox.get_nowait()
+        except Empty:
+            return
+
+    def _obey(self, command: dict[str, Any]) -> None:
+        action = command["do"]
+        if action == "start":
+            self._tasks[command["id"]] = Task(self._outbox, self._folder, command)
+        elif (task := self._tasks.get(command["id"])) is not None:
+            task.obey(action, command)
+            if task.run.status is not None:
+                del self._tasks[task.id]
+
+
+def main() -> None:
+    """Serve until the server goes away."""
+    logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
+    # Whatever prints by accident must not mix with the news: standard output becomes standard error.
+    outbox = Outbox(os.fdopen(os.dup(1), "w", encoding="utf-8"))
+    os.dup2(2, 1)
+    Worker(Path(sys.argv[1]), sys.stdin, outbox).serve()
+
+
+if __name__ == "__main__":
+    main()

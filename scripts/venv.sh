@@ -1,0 +1,61 @@
+#!/bin/sh
+# Make .venv hold what a requirements file asks for, and do nothing when it already does.
+#
+#   scripts/venv.sh requirements.txt
+#
+# What was installed is remembered by content, so an edited, reverted or freshly
+# checked out requirements file is judged by what it says, not by its date.
+# An interrupted installation is simply repeated.
+set -eu
+
+wanted=$1
+python=.venv/bin/python
+stamp=.venv/installed-$(basename "$wanted")
+
+say() { printf '%s\n' "$*"; }
+stop() { say "$*" >&2; exit 1; }
+recent() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
+# Debian ships `venv` without `ensurepip`, which leaves an environment that has no pip.
+complete() { "$1" -c 'import venv, ensurepip' >/dev/null 2>&1; }
+
+find_python() {
+    lacking=
+    for candidate in ${PYTHON:+"$PYTHON"} python3 python3.13 python3.12 python3.11 python3.14 python; do
+        recent "$candidate" || continue
+        if complete "$candidate"; then
+            found=$candidate
+            return
+        fi
+        lacking=${lacking:-$candidate}
+    done
+    if [ -n "$lacking" ]; then
+        version=$("$lacking" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+        stop "$lacking (Python $version) cannot make virtual environments: the venv module is not complete." \
+            "On Debian and Ubuntu: apt-get install python3-venv (or python$version-venv)."
+    fi
+    stop "Partwise needs Python 3.11 or newer, and none was found on PATH." \
+        "Install it, or say where it is: make run PYTHON=/path/to/python3"
+}
+
+# Everything asked for, including the files a requirements file refers to.
+contents() {
+    "$python" -V
+    cat "$wanted"
+    if grep -q '^-r requirements.txt' "$wanted"; then cat requirements.txt; fi
+}
+
+if ! recent "$python" || ! "$python" -c 'import pip' >/dev/null 2>&1; then
+    find_python
+    say "Making .venv with $("$found" -V) ..."
+    rm -rf .venv
+    "$found" -m venv .venv || stop "Making .venv failed; the lines above say why."
+fi
+
+if [ -f "$stamp" ] && contents | cmp -s - "$stamp"; then
+    exit 0
+fi
+
+say "Installing $wanted into .venv; the first time this takes a minute or two ..."
+"$python" -m pip install --quiet --disable-pip-version-check --no-input -r "$wanted" </dev/null ||
+    stop "Installing $wanted failed; the lines above say why. The next make tries again."
+contents >"$stamp"

@@ -1,0 +1,195 @@
+"""The app in a real browser: one server and one Chromium for all tests, a fresh context each.
+
+A test takes `page` and calls `open_page(page, "/live")`. Whatever goes wrong unseen (an
+error in the console, a failed request, a request that leaves the machine) fails the test
+when it ends, and so does a warning or an error in the server's log when all have ended.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
+
+from scripts import chromium
+from tests.conftest import BLAS_THREADS
+
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+START_SECONDS = 60
+SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+OWN_HOSTS = {"localhost", "127.0.0.1"}
+BAD_LOG_LINE = re.compile(r"warning|traceback|error|exception", re.IGNORECASE)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run browser tests last: the quick ones answer first, and Playwright keeps an event loop open."""
+    here = Path(__file__).parent
+    items.sort(key=lambda item: here in item.path.parents)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running app."""
+
+    url: str
+    log: Path
+    process: subprocess.Popen[bytes]
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+    return port
+
+
+def _wait_until_healthy(server: Server) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        if server.process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=2):
+                return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.05)
+    pytest.fail(f"The app did not start within {START_SECONDS} s. Its log:\n{server.log.read_text()}")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the server and whatever it started, politely first."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, sign)
+            process.wait(timeout=10)
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            continue
+
+
+@pytest.fixture(scope="session")
+def server(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The app, started as a reader starts it, on a free port and with an empty run store."""
+    folder = tmp_path_factory.mktemp("server")
+    port = _free_port()
+    # The threads a reader would have, not the one that tests are held to.
+    environment = {name: value for name, value in os.environ.items() if name not in BLAS_THREADS}
+    environment |= {
+        "PARTWISE_DATABASE_URL": f"sqlite:///{folder}/runs.sqlite3",
+        "PYTHONUNBUFFERED": "1",
+    }
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    log = folder / "server.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=repository,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    running = Server(f"http://127.0.0.1:{port}", log, process)
+    try:
+        _wait_until_healthy(running)
+        yield running
+        assert process.poll() is None, f"The server ended during the tests. Its log:\n{log.read_text()}"
+    finally:
+        _end(process)
+    bad = [line for line in log.read_text().splitlines() if BAD_LOG_LINE.search(line)]
+    assert not bad, f"The server's log has warnings or errors. The whole log:\n{log.read_text()}"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium without a window. A machine without one fails here: these tests are not optional."""
+    try:
+        executable = chromium.find()
+    except chromium.ChromiumMissingError as error:
+        pytest.fail(str(error))
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_ARGUMENTS)
+        yield launched
+        launched.close()
+
+
+class Witness:
+    """Notes what goes wrong in a page without showing on it."""
+
+    def __init__(self, page: Page) -> None:
+        self.complaints: list[str] = []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"uncaught in the page: {error}"))
+        page.on("response", self._response)
+        page.on("request", lambda request: self._address(request.url))
+        page.on("websocket", lambda websocket: self._address(websocket.url))
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not _is_probe(message.location["url"]):
+            self.complaints.append(f"console {message.type}: {message.text} ({message.location['url']})")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 400 and not _is_probe(response.url):
+            self.complaints.append(f"answered {response.status}: {response.url}")
+
+    def _address(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("data", "blob", "about") and parts.hostname not in OWN_HOSTS:
+            self.complaints.append(f"left the machine: {url}")
+
+
+def _is_probe(url: str) -> bool:
+    """Say whether this is Streamlit looking for its server.
+
+    Opened at /live, the front end cannot know whether the app lives at / or at /live and
+    asks under both; one of them is answered 404, always.
+    """
+    return bool(re.match(r"^/.+/_stcore/", urlsplit(url).path))
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page of its own context, on a 1440 by 900 screen; its paths are relative to the app."""
+    context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900})
+    fresh = context.new_page()
+    witness = Witness(fresh)
+    yield fresh
+    context.close()
+    assert not witness.complaints, "The page looked well but was not:\n" + "\n".join(witness.complaints)
+
+
+def open_page(page: Page, path: str = "/") -> Page:
+    """Go to a path of the app and wait until its script has run to the end."""
+    page.goto(path)
+    page.wait_for_selector(SETTLED)
+    return page
+
+
+@pytest.fixture(name="open_page")
+def _open_page() -> Callable[[Page, str], Page]:
+    """The same helper as a fixture, for tests that rather ask than import."""
+    return open_page
