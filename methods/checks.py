@@ -36,7 +36,8 @@ def check_data(
     name = type(estimator).__name__
     values = X.data if is_sparse(X) else X
     # One pass over the data decides; only a refusal pays for finding out which rows are to blame.
-    total = values.sum(dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = values.sum(dtype=np.float64)
     if not np.isfinite(total) and not np.isfinite(values).all():
         _refuse_unfinite(X, name)
     if nonnegative and values.size and values.min() < 0:
@@ -89,7 +90,7 @@ def check_labels(name: str, y: Any, n_samples: int) -> tuple[Codes, Array]:
         if not np.isfinite(labels).all():
             raise ValueError("Input y contains NaN or infinity: mark rows of unknown class with -1 instead.")
         labels = labels.astype(np.int64) if (labels == np.round(labels)).all() else labels
-    known = labels != UNLABELLED if labels.dtype.kind in "iuf" else np.ones(n_samples, dtype=bool)
+    known = labels != UNLABELLED if labels.dtype.kind in "iufO" else np.ones(n_samples, dtype=bool)
     classes, codes = np.unique(labels[known], return_inverse=True)
     if classes.size < 2:
         found = f"only 1 class ({classes[0]!s})" if classes.size else "no labelled row at all"
@@ -99,11 +100,14 @@ def check_labels(name: str, y: Any, n_samples: int) -> tuple[Codes, Array]:
     return y_codes, classes
 
 
-def check_start(name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> Array:
-    """Return a private copy of one array of an explicit start, or say how its shape differs."""
+def check_start(name: str, array: Any, shape: tuple[int, ...], dtype: Any, *, source: str = "init") -> Array:
+    """Return a private copy of one array of an explicit start, or say how its shape differs.
+
+    `source` is the argument the array came with.
+    """
     given = np.array(array, dtype=dtype, order="C")
     if given.shape != shape:
-        raise ValueError(f"init: {name} has shape {given.shape}, but this problem needs {shape}.")
+        raise ValueError(f"{source}: {name} has shape {given.shape}, but this problem needs {shape}.")
     if not np.isfinite(given).all() or (given < 0).any():
-        raise ValueError(f"init: {name} must hold finite numbers that are zero or more.")
+        raise ValueError(f"{source}: {name} must hold finite numbers that are zero or more.")
     return given

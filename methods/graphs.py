@@ -44,11 +44,14 @@ def penalty(X: Array, codes: Codes, pairs: int = 20) -> Graph:
     return _symmetric(rows, columns, len(codes), X.dtype)
 
 
-def neighbours(X: Array, p: int) -> Graph:
-    """Join every sample with its `p` nearest others ("or" symmetrised), labelled or not."""
+def neighbours(X: Array, p: int, name: str = "p") -> Graph:
+    """Join every sample with its `p` nearest others ("or" symmetrised), labelled or not.
+
+    `name` is what the caller's parameter is called, for when there are too few samples.
+    """
     n = X.shape[0]
     if p >= n:
-        raise ValueError(f"{p} neighbours cannot be found among {n} samples: ask for at most {n - 1}.")
+        raise ValueError(f"{name}={p} neighbours cannot be found among {n} samples: ask for at most {n - 1}.")
     if p <= 0:
         return sparse.csr_array((n, n), dtype=X.dtype)
     algorithm = "brute" if n < _BRUTE_FORCE_BELOW or is_sparse(X) else "auto"

@@ -172,7 +172,9 @@ def named_terms(
     """
     overlap = np.multiply(scores, W).sum(dtype=np.float64)
     modelled = np.multiply(gram_H, gram_W).sum(dtype=np.float64)
-    terms: dict[str, float] = {"reconstruction": max(0.0, float(squared_norm - 2 * overlap + modelled))}
+    error = float(squared_norm - 2 * overlap + modelled)
+    # Rounding may leave a hair less than nothing; NaN must stay NaN, since it ends the run.
+    terms: dict[str, float] = {"reconstruction": 0.0 if error < 0 else error}
     squared_lengths = np.diagonal(gram_H).astype(np.float64)
     for energy in energies:
         difference = energy.apart.astype(np.float64) - energy.together

@@ -26,6 +26,10 @@ def specs() -> dict[str, Spec]:
                 continue
             if (spec.id, spec.family) != (module.name, family):
                 raise ImportError(f"methods/{family}/{module.name}.py calls itself {spec.family}/{spec.id}")
+            if spec.id in found:
+                raise ImportError(
+                    f"methods/{family} and methods/{found[spec.id].family} both have {spec.id}.py"
+                )
             found[spec.id] = spec
     return found
 

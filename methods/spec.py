@@ -10,6 +10,7 @@ from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 Kind = Literal["int", "float", "choice", "flag", "seed"]
 Need = Literal["labels", "pairs", "views", "tensor", "nonnegative"]
@@ -71,13 +72,25 @@ class Param:
         elif self.kind == "flag":
             if not isinstance(value, (bool, np.bool_)):
                 raise ValueError(f"{self.name}={value!r} must be True or False.")
-        elif self.kind in ("int", "float"):
+        elif self.kind == "seed":
+            self._check_seed(value)
+        else:
             self._check_number(value)
+
+    def _check_seed(self, value: Any) -> None:
+        try:
+            check_random_state(value)
+        except ValueError:
+            raise ValueError(
+                f"{self.name}={value!r} is no seed: give None, a whole number from 0 to 4294967295, "
+                "or a numpy RandomState."
+            ) from None
 
     def _check_number(self, value: Any) -> None:
         whole = self.kind == "int"
         kind = "a whole number" if whole else "a number"
-        if not isinstance(value, Real) or not isfinite(value) or (whole and float(value) % 1 != 0):
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        if not number or not isfinite(value) or (whole and float(value) % 1 != 0):
             raise ValueError(f"{self.name}={value!r} is not {kind}.")
         if self.least is not None and value < self.least:
             raise ValueError(

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.extmath import randomized_svd
 
 from methods.checks import check_start
 from methods.data_matrix import DataMatrix
 from methods.typing import Array
 
 RandomState = Any
+_OVERSAMPLED = 10
+_POWERS = 7
 
 
 def start(init: Any, data: DataMatrix, k: int, random_state: RandomState) -> tuple[Array, Array]:
@@ -28,9 +29,9 @@ def start(init: Any, data: DataMatrix, k: int, random_state: RandomState) -> tup
             check_start("components", init[0], (k, m), data.dtype),
             check_start("embedding", init[1], (n, k), data.dtype),
         )
-    if init == "random":
+    if isinstance(init, str) and init == "random":
         return scaled_random(data, k, random_state)
-    if init == "nndsvda":
+    if isinstance(init, str) and init == "nndsvda":
         return nndsvda(data, k, random_state)
     raise ValueError(
         f"init={init!r} is not known: choose 'random', 'nndsvda' or give (components, embedding)."
@@ -63,7 +64,7 @@ def nndsvda(data: DataMatrix, k: int, random_state: RandomState) -> tuple[Array,
     Boutsidis and Gallopoulos, 2008. A rank beyond that of the data is filled up with the mean alone.
     """
     rank = min(k, *data.shape)
-    left, values, right = randomized_svd(data.X, rank, random_state=check_random_state(random_state))
+    left, values, right = _leading_singular(data, rank, random_state)
     n, m = data.shape
     W, H = np.zeros((n, k)), np.zeros((k, m))
     W[:, 0], H[0] = np.sqrt(values[0]) * np.abs(left[:, 0]), np.sqrt(values[0]) * np.abs(right[0])
@@ -72,6 +73,23 @@ def nndsvda(data: DataMatrix, k: int, random_state: RandomState) -> tuple[Array,
     W[W < 1e-6] = H[H < 1e-6] = 0
     W[W == 0] = H[H == 0] = data.mean
     return H.astype(data.dtype), W.astype(data.dtype)
+
+
+def _leading_singular(data: DataMatrix, rank: int, random_state: RandomState) -> tuple[Array, Array, Array]:
+    """Return the leading singular triplets by subspace iteration, which needs products with X alone.
+
+    Halko, Martinsson and Tropp, 2011.
+    """
+    n, m = data.shape
+    width = min(rank + _OVERSAMPLED, n, m)
+    left, right = np.empty((n, width), data.dtype), np.empty((width, m), data.dtype)
+    right[...] = check_random_state(random_state).standard_normal((width, m))
+    for _ in range(_POWERS):
+        left = np.linalg.qr(data.scores(right, left))[0]
+        right = np.linalg.qr(data.weighted_rows(left, right).T)[0].T
+    left = np.linalg.qr(data.scores(right, left))[0]
+    turn, values, right = np.linalg.svd(data.weighted_rows(left, right), full_matrices=False)
+    return (left @ turn)[:, :rank], values[:rank], right[:rank]
 
 
 def _heavier_half(left: Array, right: Array, value: float) -> tuple[Array, Array]:

@@ -63,14 +63,16 @@ class StepwiseEstimator(BaseEstimator):
         an estimator fitted before) continues from its arrays instead of making a new start.
         `known` is what else a method can be told, such as pairs that must go together.
         """
-        solver = self._solver(X, y, None if warm_start is None else _arrays_of(warm_start), **known)
+        with _overflow_allowed():
+            solver = self._solver(X, y, None if warm_start is None else _arrays_of(warm_start), **known)
         limit = getattr(self, "max_iter", None)
         tol = getattr(self, "tol", 0.0)
         curve: list[float] = []
         status: Status = "stopped"
         try:
             while True:
-                terms = solver.terms()
+                with _overflow_allowed():
+                    terms = solver.terms()
                 curve.append(float(sum(terms.values())))
                 step = Step(len(curve) - 1, curve[-1], MappingProxyType(terms), _views(solver))
                 ended = _ending(solver, curve, limit, tol)
@@ -79,7 +81,8 @@ class StepwiseEstimator(BaseEstimator):
                 yield step
                 if ended:
                     return
-                solver.step()
+                with _overflow_allowed():
+                    solver.step()
         finally:
             self._publish(solver, curve, status)
 
@@ -154,6 +157,11 @@ class StepwiseClassifier(ClassifierMixin, StepwiseEstimator):
         # The scores come first: they say so if nothing has been fitted yet.
         best = self._class_scores(X).argmax(axis=1)
         return np.asarray(self.classes_[best])
+
+
+def _overflow_allowed() -> np.errstate:
+    # Numbers too large to hold end a run as "diverged", which says it more clearly than NumPy's warnings.
+    return np.errstate(over="ignore", invalid="ignore")
 
 
 def _arrays_of(source: Step | StepwiseEstimator) -> Mapping[str, Array]:

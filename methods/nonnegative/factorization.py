@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from scipy import linalg
 from sklearn.utils import Tags
 
 from methods.checks import check_data, check_start
@@ -23,7 +24,9 @@ class NonnegativeFactorization(StepwiseTransformer):
         """Return X·H⁺, the least-squares coefficients of unseen rows (Li et al. 2001)."""
         X = self._unseen(X, nonnegative=False, accept_sparse=True)
         dtype = np.result_type(X.dtype, self.components_.dtype)
-        return np.asarray(X @ np.linalg.pinv(self.components_.astype(dtype, copy=False)))
+        # SciPy's cuts singular values at the precision of the dtype, so that equal parts share their weight;
+        # NumPy's would keep them at 1e-15 even in float32.
+        return np.asarray(X @ linalg.pinv(self.components_.astype(dtype, copy=False)))
 
     def _begin(
         self, X: Any, facts: Facts, warm_start: Mapping[str, Array] | None
@@ -35,8 +38,8 @@ class NonnegativeFactorization(StepwiseTransformer):
         n, m = data.shape
         return (
             data,
-            check_start("components", warm_start["components"], (k, m), data.dtype),
-            check_start("embedding", warm_start["embedding"], (n, k), data.dtype),
+            check_start("components", warm_start["components"], (k, m), data.dtype, source="warm_start"),
+            check_start("embedding", warm_start["embedding"], (n, k), data.dtype, source="warm_start"),
         )
 
     def _checked(self, X: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.utils import Tags
 
 from methods import graphs
-from methods.checks import check_labels
+from methods.checks import check_labels, is_operator
 from methods.multiplicative import GraphTerm, MultiplicativeSolver
 from methods.nonnegative.factorization import NonnegativeFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Param, Spec, paper_rank
@@ -55,6 +55,11 @@ class N2S2L(NonnegativeFactorization):
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> MultiplicativeSolver:
         X = self._checked(X)
+        if is_operator(X):
+            raise ValueError(
+                "N2S2L measures distances between samples, which products with X alone do not give: "
+                "pass a dense or sparse matrix."
+            )
         codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
         facts = Facts(
             X.shape[0], X.shape[1], n_labelled=int((codes >= 0).sum()), n_classes=self.classes_.size
@@ -82,7 +87,7 @@ class N2S2L(NonnegativeFactorization):
                 "separability", self.alpha, graphs.intrinsic(X, codes, self.intrinsic_neighbors), first
             ),
             GraphTerm("penalty", self.alpha, graphs.penalty(X, codes, self.penalty_pairs), rest),
-            GraphTerm("smoothness", self.beta, graphs.neighbours(X, p), first),
+            GraphTerm("smoothness", self.beta, graphs.neighbours(X, p, "smooth_neighbors"), first),
         ]
 
     def __sklearn_tags__(self) -> Tags:

@@ -36,7 +36,7 @@ class PCA(StepwiseTransformer):
                 f"n_components={k} is more than the data hold: "
                 f"{X.shape[0]} samples of {X.shape[1]} features give at most {most}."
             )
-        self.mean_ = X.mean(axis=0)
+        self.mean_ = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
         return _ComponentByComponent(X - self.mean_, k)
 
     def transform(self, X: Any) -> Array:
