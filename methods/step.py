@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
 from methods.typing import Array
+
+
+class State(Mapping[str, Array]):
+    """Arrays by name, read-only; what takes work to derive is worked out when it is looked at."""
+
+    def __init__(self, arrays: Mapping[str, Array], derived: Mapping[str, Callable[[], Array]]) -> None:
+        self._arrays = {name: freeze(array) for name, array in arrays.items()}
+        self._derived = derived
+
+    def __getitem__(self, name: str) -> Array:
+        return freeze(self._derived[name]()) if name in self._derived else self._arrays[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self._arrays, *self._derived))
+
+    def __len__(self) -> int:
+        return len(self._arrays) + len(self._derived)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_data
 from methods.spec import Facts, Spec
-from methods.step import Step, freeze
+from methods.step import State, Step
 from methods.typing import Array
 
 Status = Literal["done", "max_iter", "diverged", "stopped"]
@@ -42,6 +42,10 @@ class Solver:
     def arrays(self) -> dict[str, Array]:
         """Return the present arrays by name; they become the fitted attributes `<name>_`."""
         raise NotImplementedError
+
+    def derived(self) -> dict[str, Callable[[], Array]]:
+        """Return what a watcher may also look at, each as a function: the work is done only if asked for."""
+        return {}
 
 
 class StepwiseEstimator(BaseEstimator):
@@ -172,7 +176,7 @@ def _arrays_of(source: Step | StepwiseEstimator) -> Mapping[str, Array]:
 
 
 def _views(solver: Solver) -> Mapping[str, Array]:
-    return MappingProxyType({name: freeze(array) for name, array in solver.arrays().items()})
+    return State(solver.arrays(), solver.derived())
 
 
 def _ending(solver: Solver, curve: list[float], limit: int | None, tol: float) -> Status | None:
