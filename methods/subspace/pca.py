@@ -36,8 +36,8 @@ class PCA(StepwiseTransformer):
                 f"n_components={k} is more than the data hold: "
                 f"{X.shape[0]} samples of {X.shape[1]} features give at most {most}."
             )
-        self.mean_ = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
-        return _ComponentByComponent(X - self.mean_, k)
+        mean = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
+        return _ComponentByComponent(X - mean, mean, k)
 
     def transform(self, X: Any) -> Array:
         """Return the coordinates of rows in the space of the components."""
@@ -50,7 +50,8 @@ class PCA(StepwiseTransformer):
 
 
 class _ComponentByComponent(Solver):
-    def __init__(self, centred: Array, k: int) -> None:
+    def __init__(self, centred: Array, mean: Array, k: int) -> None:
+        self._mean = mean
         left, values, right = linalg.svd(centred, full_matrices=False)
         # The sign of a singular vector is arbitrary: the largest entry is made positive.
         signs = np.sign(right[np.arange(values.size), np.abs(right).argmax(axis=1)])
@@ -73,8 +74,8 @@ class _ComponentByComponent(Solver):
         return {"reconstruction": float(self._left_over[self._shown])}
 
     def arrays(self) -> dict[str, Array]:
-        """Return components and scores, zero where not yet let in."""
-        return {"components": self._components, "embedding": self._scores}
+        """Return the mean, and components and scores, zero where not yet let in."""
+        return {"components": self._components, "embedding": self._scores, "mean": self._mean}
 
 
 def _rank(facts: Facts) -> int:
