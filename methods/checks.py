@@ -100,14 +100,17 @@ def check_labels(name: str, y: Any, n_samples: int) -> tuple[Codes, Array]:
     return y_codes, classes
 
 
-def check_start(name: str, array: Any, shape: tuple[int, ...], dtype: Any, *, source: str = "init") -> Array:
+def check_start(
+    name: str, array: Any, shape: tuple[int, ...], dtype: Any, *, source: str = "init", signed: bool = False
+) -> Array:
     """Return a private copy of one array of an explicit start, or say how its shape differs.
 
-    `source` is the argument the array came with.
+    `source` is the argument the array came with; `signed` arrays may hold negative numbers.
     """
     given = np.array(array, dtype=dtype, order="C")
     if given.shape != shape:
         raise ValueError(f"{source}: {name} has shape {given.shape}, but this problem needs {shape}.")
-    if not np.isfinite(given).all() or (given < 0).any():
-        raise ValueError(f"{source}: {name} must hold finite numbers that are zero or more.")
+    if not np.isfinite(given).all() or (not signed and (given < 0).any()):
+        kind = "finite numbers" if signed else "finite numbers that are zero or more"
+        raise ValueError(f"{source}: {name} must hold {kind}.")
     return given
