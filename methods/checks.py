@@ -69,11 +69,14 @@ def _rows_where(X: Any, condition: Any) -> str:
     return f"row{'s' if rows.size > 1 else ''} {shown}{more}"
 
 
-def check_labels(name: str, y: Any, n_samples: int) -> tuple[Codes, Array]:
+def check_labels(name: str, y: Any, n_samples: int, *, least_classes: int = 2) -> tuple[Codes, Array]:
     """Return class codes 0, 1, … (-1 where unlabelled) and the classes they stand for.
 
-    Unlabelled rows are marked -1 in whole-number labels. At least two classes must be labelled.
+    Unlabelled rows are marked -1 in whole-number labels. At least `least_classes` classes must be
+    labelled; where that is none, y may also be None.
     """
+    if y is None and least_classes == 0:
+        y = np.full(n_samples, UNLABELLED)
     if y is None:
         raise ValueError(
             f"{name} requires y to be passed, but the target y is None. "
@@ -92,7 +95,7 @@ def check_labels(name: str, y: Any, n_samples: int) -> tuple[Codes, Array]:
         labels = labels.astype(np.int64) if (labels == np.round(labels)).all() else labels
     known = labels != UNLABELLED if labels.dtype.kind in "iufO" else np.ones(n_samples, dtype=bool)
     classes, codes = np.unique(labels[known], return_inverse=True)
-    if classes.size < 2:
+    if classes.size < least_classes:
         found = f"only 1 class ({classes[0]!s})" if classes.size else "no labelled row at all"
         raise ValueError(f"{name} needs labelled rows of at least two classes, but y has {found}.")
     y_codes = np.full(n_samples, UNLABELLED, dtype=np.int64)
