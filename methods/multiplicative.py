@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import ModuleType
 
 import numpy as np
 
@@ -18,6 +19,13 @@ from methods.data_matrix import DataMatrix
 from methods.graphs import degrees
 from methods.stepwise import Solver
 from methods.typing import Array, Graph
+
+
+def kernels() -> ModuleType:
+    """Return the compiled loops; loading them is left until a solver is made."""
+    from methods import hals_kernels  # numba takes longer to load than everything else here
+
+    return hals_kernels
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,9 @@ class MultiplicativeSolver(Solver):
         self.graphs = [graph for graph in graphs if graph.weight > 0 and graph.affinity.nnz]
         self.silent = [graph.name for graph in graphs if graph not in self.graphs]
         self.unit_parts = unit_parts
-        self._tiny = np.finfo(H.dtype).tiny
+        precision = np.finfo(H.dtype)
+        self._floor = float(precision.tiny / precision.eps)
+        self._multiply_by_ratio = kernels().multiply_by_ratio
         self._numerator, self._denominator = np.empty_like(H), np.empty_like(H)
         self._scores, self._shrink, self._grow = np.empty_like(W), np.empty_like(W), np.empty_like(W)
         data.scores(H, self._scores)
@@ -65,7 +75,6 @@ class MultiplicativeSolver(Solver):
     def step(self) -> None:
         """Update H, move its norms into W, update W."""
         self._update_parts()
-        self._gram_H = self.H @ self.H.T
         norms = self._normalise() if self.unit_parts else None
         self.data.scores(self.H, self._scores)
         self._update_embedding(norms)
@@ -97,19 +106,22 @@ class MultiplicativeSolver(Solver):
         ]
 
     def _update_parts(self) -> None:
-        H, numerator, denominator = self.H, self._numerator, self._denominator
-        self.data.weighted_rows(self.W, numerator)
-        gram = self._gram_W
-        if self._energies:
-            gram = gram.copy()
-            pull = np.zeros(H.shape[0], H.dtype)
-            for energy in self._energies:
-                gram[np.diag_indices_from(gram)] += energy.apart
-                pull += energy.together
-            np.multiply(H, pull[:, None], out=denominator)
-            numerator += denominator
-        np.matmul(gram, H, out=denominator)
-        self._apply(H, numerator, denominator)
+        self.data.weighted_rows(self.W, self._numerator)
+        gram, pull = self._curvature()
+        np.matmul(gram, self.H, out=self._denominator)
+        self._apply(self.H, self._numerator, self._denominator, pull)
+        self._gram_H = self.H @ self.H.T
+
+    def _curvature(self) -> tuple[Array, Array]:
+        """Return WᵀW + Y⁺ and the diagonal of Y⁻."""
+        pull = np.zeros(len(self._gram_W), self._gram_W.dtype)
+        if not self._energies:
+            return self._gram_W, pull
+        gram = self._gram_W.copy()
+        for energy in self._energies:
+            gram[np.diag_indices_from(gram)] += energy.apart
+            pull += energy.together
+        return gram, pull
 
     def _normalise(self) -> Array:
         norms: Array = np.sqrt(np.diagonal(self._gram_H))
@@ -129,11 +141,10 @@ class MultiplicativeSolver(Solver):
             shrink[:, part] += (graph.weight * graph.degrees)[:, None] * W[:, part]
         self._apply(W, grow, shrink)
 
-    def _apply(self, factor: Array, numerator: Array, denominator: Array) -> None:
-        # An entry whose denominator is 0 is 0 itself or multiplied by 0: the floor only avoids 0/0.
-        np.maximum(denominator, self._tiny, out=denominator)
-        np.divide(numerator, denominator, out=numerator)
-        factor *= numerator
+    def _apply(self, factor: Array, numerator: Array, denominator: Array, pull: Array | None = None) -> None:
+        if pull is None:
+            pull = np.zeros(len(factor), factor.dtype)
+        self._multiply_by_ratio(factor, numerator, denominator, pull, self._floor)
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from scipy import linalg
 from sklearn.utils import Tags
 
+from methods.accelerated import AcceleratedSolver
 from methods.checks import check_data, check_start
 from methods.data_matrix import DataMatrix
+from methods.multiplicative import GraphTerm, MultiplicativeSolver
+from methods.nnls import least_squares
 from methods.spec import Facts
 from methods.starts import start
-from methods.stepwise import StepwiseTransformer
+from methods.stepwise import Solver, StepwiseTransformer
 from methods.typing import Array
 
 
@@ -23,10 +26,12 @@ class NonnegativeFactorization(StepwiseTransformer):
     def transform(self, X: Any) -> Array:
         """Return X·H⁺, the least-squares coefficients of unseen rows (Li et al. 2001)."""
         X = self._unseen(X, nonnegative=False, accept_sparse=True)
-        dtype = np.result_type(X.dtype, self.components_.dtype)
         # SciPy's cuts singular values at the precision of the dtype, so that equal parts share their weight;
         # NumPy's would keep them at 1e-15 even in float32.
-        return np.asarray(X @ linalg.pinv(self.components_.astype(dtype, copy=False)))
+        return np.asarray(X @ linalg.pinv(self._parts_for(X)))
+
+    def _parts_for(self, X: Any) -> Array:
+        return self.components_.astype(np.result_type(X.dtype, self.components_.dtype), copy=False)
 
     def _begin(
         self, X: Any, facts: Facts, warm_start: Mapping[str, Array] | None
@@ -51,3 +56,30 @@ class NonnegativeFactorization(StepwiseTransformer):
         tags.input_tags.positive_only = True
         tags.input_tags.sparse = True
         return tags
+
+
+class FrobeniusFactorization(NonnegativeFactorization):
+    """min ‖X − WH‖² + graph terms: solved by either solver, and unseen rows by either least squares."""
+
+    solver: str
+
+    def transform(self, X: Any, how: str = "pinv") -> Array:
+        """Return the coefficients of unseen rows in terms of the parts H.
+
+        "pinv" is X·H⁺, least squares of any sign (Li et al. 2001); "nnls" is least squares with
+        coefficients that are zero or more, exactly.
+        """
+        if how == "pinv":
+            return super().transform(X)
+        if how != "nnls":
+            raise ValueError(f"how={how!r} is not known: choose 'pinv' or 'nnls'.")
+        X = self._unseen(X, nonnegative=False, accept_sparse=True)
+        H = self._parts_for(X)
+        return least_squares(H, X).astype(H.dtype, copy=False)
+
+    def _solve(
+        self, data: DataMatrix, H: Array, W: Array, graphs: Sequence[GraphTerm] = (), unit_parts: bool = False
+    ) -> Solver:
+        if self.solver == "accelerated":
+            return AcceleratedSolver(data, [H], W, graphs, unit_parts=unit_parts)
+        return MultiplicativeSolver(data, H, W, graphs, unit_parts=unit_parts)

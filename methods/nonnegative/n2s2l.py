@@ -9,13 +9,14 @@ from sklearn.utils import Tags
 
 from methods import graphs
 from methods.checks import check_labels, is_operator
-from methods.multiplicative import GraphTerm, MultiplicativeSolver
-from methods.nonnegative.factorization import NonnegativeFactorization
-from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Param, Spec, paper_rank
+from methods.multiplicative import GraphTerm
+from methods.nonnegative.factorization import FrobeniusFactorization
+from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Param, Spec, paper_rank
+from methods.stepwise import Solver
 from methods.typing import Array, Codes
 
 
-class N2S2L(NonnegativeFactorization):
+class N2S2L(FrobeniusFactorization):
     """NMF whose first q parts tell classes apart, with the help of unlabelled samples.
 
     With H = Uᵀ the parts and W = V = [V¹, V²] the embedding (V¹ its first q columns):
@@ -36,6 +37,7 @@ class N2S2L(NonnegativeFactorization):
         intrinsic_neighbors: int | None = None,
         penalty_pairs: int = 20,
         smooth_neighbors: int = 3,
+        solver: str = "multiplicative",
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
@@ -48,12 +50,13 @@ class N2S2L(NonnegativeFactorization):
         self.intrinsic_neighbors = intrinsic_neighbors
         self.penalty_pairs = penalty_pairs
         self.smooth_neighbors = smooth_neighbors
+        self.solver = solver
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> MultiplicativeSolver:
+    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
         X = self._checked(X)
         if is_operator(X):
             raise ValueError(
@@ -66,7 +69,7 @@ class N2S2L(NonnegativeFactorization):
         )
         data, H, W = self._begin(X, facts, warm_start)
         self.n_discriminative_ = self._discriminative(facts, H.shape[0])
-        return MultiplicativeSolver(data, H, W, self._graphs(X, codes), unit_parts=True)
+        return self._solve(data, H, W, self._graphs(X, codes), unit_parts=True)
 
     def _discriminative(self, facts: Facts, k: int) -> int:
         if self.n_discriminative is None:
@@ -197,6 +200,7 @@ SPEC = N2S2L.spec = Spec(
             paper="not given; 3 reproduces its table",
             advanced=True,
         ),
+        SOLVER,
         INIT,
         MAX_ITER,
         TOL,

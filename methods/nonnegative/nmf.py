@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from methods.multiplicative import MultiplicativeSolver
-from methods.nonnegative.factorization import NonnegativeFactorization
-from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Spec
+from methods.nonnegative.factorization import FrobeniusFactorization
+from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
+from methods.stepwise import Solver
 from methods.typing import Array
 
 
-class NMF(NonnegativeFactorization):
+class NMF(FrobeniusFactorization):
     """min ‖X − WH‖², W, H ≥ 0.
 
     Rows of X are samples, rows of H (`components_`) the parts, rows of W (`embedding_`) how much
-    of each part a sample uses. Each iteration updates H, then W, by the multiplicative rule;
-    neither update can raise the objective.
+    of each part a sample uses. Each iteration updates H, then W; neither update can raise the objective.
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).random((20, 3)) @ np.random.default_rng(1).random((3, 8))
@@ -29,20 +28,22 @@ class NMF(NonnegativeFactorization):
         self,
         n_components: int | None = None,
         *,
+        solver: str = "multiplicative",
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
+        self.solver = solver
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> MultiplicativeSolver:
+    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
         X = self._checked(X)
-        return MultiplicativeSolver(*self._begin(X, Facts(X.shape[0], X.shape[1]), warm_start))
+        return self._solve(*self._begin(X, Facts(X.shape[0], X.shape[1]), warm_start))
 
 
 SPEC = NMF.spec = Spec(
@@ -53,7 +54,7 @@ SPEC = NMF.spec = Spec(
     objective=r"\min_{U,V\ge 0}\ \lVert X-UV^\top\rVert_F^2",
     update=r"U \leftarrow U\circ\frac{XV}{UV^\top V},\qquad V \leftarrow V\circ\frac{X^\top U}{VU^\top U}",
     references=("D. D. Lee and H. S. Seung. Algorithms for non-negative matrix factorization. NIPS 2000.",),
-    params=(N_COMPONENTS, INIT, MAX_ITER, TOL, SEED),
+    params=(N_COMPONENTS, SOLVER, INIT, MAX_ITER, TOL, SEED),
     estimator=NMF,
     needs=frozenset({"nonnegative"}),
     monotone=True,

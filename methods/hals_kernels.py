@@ -1,0 +1,186 @@
+"""The inner loops of the solvers, compiled: coordinate descent by blocks that stay in the cache.
+
+Imported only when a solver is made, because numba takes a moment to load. Every kernel releases the
+interpreter's lock, keeps no state, and runs on one thread: many sessions may call it at once.
+Arrays hold one part a row (k × features, or k × samples), so that the loops run along memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+
+from methods.typing import Array
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Columns a block holds: with k ≈ 100 rows of float32 it fills the first-level cache.
+_WIDTH = 64
+# Sums may be reordered, so that they run in parallel lanes; NaN and infinity keep their meaning.
+_FAST = {"reassoc", "contract", "nsz"}
+
+
+def _compiled(function: F) -> F:
+    """Compile on first call and keep the result beside the source, or in memory if that is read-only."""
+    options: dict[str, Any] = {"nogil": True, "fastmath": _FAST, "error_model": "numpy"}
+    try:
+        return cast(F, numba.njit(cache=True, **options)(function))
+    except RuntimeError:
+        return cast(F, numba.njit(**options)(function))
+
+
+@_compiled
+def descend(factor: Array, linear: Array, gram: Array, sweeps: int) -> None:
+    """Minimise ½⟨F, gram F⟩ − ⟨F, linear⟩ over F ≥ 0, one row at a time, in place.
+
+    Columns do not see each other: each block of them goes through all sweeps while in the cache. Two rows
+    share each pass over the block; the second is then corrected for what the first has just changed.
+    """
+    k, columns = factor.shape
+    zero, one = factor.dtype.type(0), factor.dtype.type(1)
+    block = np.zeros((k, _WIDTH), factor.dtype)
+    a, b = np.zeros(_WIDTH, factor.dtype), np.zeros(_WIDTH, factor.dtype)
+    for start in range(0, columns, _WIDTH):
+        width = min(_WIDTH, columns - start)
+        for j in range(k):
+            for i in range(width):
+                block[j, i] = factor[j, start + i]
+        for _ in range(sweeps):
+            for j in range(0, k, 2):
+                # An odd last row is paired with itself; the second result is then left alone.
+                p = min(j + 1, k - 1)
+                for i in range(width):
+                    a[i], b[i] = linear[j, start + i], linear[p, start + i]
+                whole = k - k % 4
+                for q in range(0, whole, 4):
+                    g0, g1, g2, g3 = gram[j, q], gram[j, q + 1], gram[j, q + 2], gram[j, q + 3]
+                    h0, h1, h2, h3 = gram[p, q], gram[p, q + 1], gram[p, q + 2], gram[p, q + 3]
+                    for i in range(_WIDTH):
+                        x0, x1, x2, x3 = block[q, i], block[q + 1, i], block[q + 2, i], block[q + 3, i]
+                        a[i] -= g0 * x0 + g1 * x1 + g2 * x2 + g3 * x3
+                        b[i] -= h0 * x0 + h1 * x1 + h2 * x2 + h3 * x3
+                for q in range(whole, k):
+                    g0, h0 = gram[j, q], gram[p, q]
+                    for i in range(_WIDTH):
+                        a[i] -= g0 * block[q, i]
+                        b[i] -= h0 * block[q, i]
+                # A part that nobody uses has no curvature and stays as it is.
+                r = one / gram[j, j] if gram[j, j] > zero else zero
+                s = one / gram[p, p] if gram[p, p] > zero and p > j else zero
+                g = gram[p, j]
+                for i in range(_WIDTH):
+                    old = block[j, i]
+                    new = old + a[i] * r
+                    new = new if new > zero else zero
+                    block[j, i] = new
+                    second = block[p, i] + (b[i] - g * (new - old)) * s
+                    block[p, i] = second if second > zero else zero
+        for j in range(k):
+            for i in range(width):
+                factor[j, start + i] = block[j, i]
+
+
+@_compiled
+def descend_on_graphs(
+    factor: Array,
+    linear: Array,
+    gram: Array,
+    graph_of: Array,
+    starts: Array,
+    neighbours: Array,
+    weights: Array,
+    degrees: Array,
+    sweeps: int,
+) -> None:
+    """Minimise ½⟨F, gram F⟩ − ⟨F, linear⟩ + ½ Σ_j gram_jj f_j(D − S)f_jᵀ over F ≥ 0, in place.
+
+    Row j lives on the graph numbered `graph_of[j]` (-1: on none), whose rows are `starts`, `neighbours`,
+    `weights` and whose degrees are `degrees`. Each entry is minimised exactly, with the newest values of
+    its neighbours: no step has to be shortened for their sake.
+    """
+    k, columns = factor.shape
+    zero, one = factor.dtype.type(0), factor.dtype.type(1)
+    block = np.zeros((k, _WIDTH), factor.dtype)
+    a = np.zeros(_WIDTH, factor.dtype)
+    for _ in range(sweeps):
+        for start in range(0, columns, _WIDTH):
+            width = min(_WIDTH, columns - start)
+            for j in range(k):
+                for i in range(width):
+                    block[j, i] = factor[j, start + i]
+            for j in range(k):
+                if gram[j, j] <= zero:
+                    continue
+                for i in range(width):
+                    a[i] = linear[j, start + i]
+                whole = k - k % 4
+                for q in range(0, whole, 4):
+                    g0, g1, g2, g3 = gram[j, q], gram[j, q + 1], gram[j, q + 2], gram[j, q + 3]
+                    for i in range(_WIDTH):
+                        x0, x1, x2, x3 = block[q, i], block[q + 1, i], block[q + 2, i], block[q + 3, i]
+                        a[i] -= g0 * x0 + g1 * x1 + g2 * x2 + g3 * x3
+                for q in range(whole, k):
+                    g0 = gram[j, q]
+                    for i in range(_WIDTH):
+                        a[i] -= g0 * block[q, i]
+                r = one / gram[j, j]
+                g = graph_of[j]
+                for i in range(width):
+                    old = block[j, i]
+                    new = old + a[i] * r
+                    if g >= 0 and degrees[g, start + i] > zero:
+                        near = zero
+                        for e in range(starts[g, start + i], starts[g, start + i + 1]):
+                            near += weights[e] * factor[j, neighbours[e]]
+                        new = (new + near) / (one + degrees[g, start + i])
+                    new = new if new > zero else zero
+                    block[j, i] = new
+                    factor[j, start + i] = new
+
+
+@_compiled
+def roughness(factor: Array, starts: Array, neighbours: Array, weights: Array) -> Array:
+    """Return f_j(D − S)f_jᵀ for every row f_j, as ½ Σ S_is (f_ji − f_js)²: never below zero."""
+    energies = np.zeros(factor.shape[0], np.float64)
+    for j in range(factor.shape[0]):
+        total = 0.0
+        for i in range(factor.shape[1]):
+            here = factor[j, i]
+            for e in range(starts[i], starts[i + 1]):
+                step = np.float64(here - factor[j, neighbours[e]])
+                total += weights[e] * step * step
+        energies[j] = total / 2
+    return energies
+
+
+@_compiled
+def go_beyond(new: Array, old: Array, reach: float) -> None:
+    """Overwrite `old` by [new + reach·(new − old)]⁺."""
+    by = new.dtype.type(reach)
+    zero = new.dtype.type(0)
+    for j in range(new.shape[0]):
+        for i in range(new.shape[1]):
+            value = new[j, i] + by * (new[j, i] - old[j, i])
+            old[j, i] = value if value > zero else zero
+
+
+@_compiled
+def multiply_by_ratio(factor: Array, numerator: Array, denominator: Array, pull: Array, floor: float) -> None:
+    """Multiply each entry x of row j by (numerator + pull_j·x) / denominator, in one pass over memory.
+
+    A denominator below the smallest normal number stands beside an entry that is 0 or multiplied by 0:
+    raising it only avoids 0/0. Results below `floor` become 0: no product with them could be told from
+    rounding, and the processor takes many times longer over numbers too small for their format.
+    """
+    least = np.finfo(factor.dtype).tiny
+    smallest, zero = factor.dtype.type(floor), factor.dtype.type(0)
+    for j in range(factor.shape[0]):
+        by = pull[j]
+        for i in range(factor.shape[1]):
+            x = factor[j, i]
+            below = denominator[j, i] if denominator[j, i] > least else least
+            x = x * ((numerator[j, i] + by * x) / below)
+            factor[j, i] = x if not x < smallest else zero
