@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -61,6 +62,11 @@ class Run:
             self._prepared = prepare(self.request)
             self._steps = self._prepared.estimator.iterate(self._prepared.X, self._prepared.y_partial)
         return self._prepared
+
+    @property
+    def estimator(self) -> Any:
+        """The estimator, None if the run never came so far as to have one."""
+        return self._prepared.estimator if self._prepared else None
 
     def advance(self) -> bool:
         """Take one step (the first one is the start) and return whether there is more to come.

@@ -164,10 +164,12 @@ class Service:
         atexit.register(self.close)
         threading.Thread(target=self._reap, daemon=True, name="run-reaper").start()
 
-    def warm_up(self) -> None:
-        """Start the workers, so that the first run need not wait for Python to start."""
+    def warm_up(self, dataset: str) -> None:
+        """Start the workers and let them load a data set, so that the first run need not wait."""
         with self._lock:
             self._least_busy()
+            for worker in self._workers:
+                worker.send({"do": "warm", "dataset": dataset})
 
     def submit(self, request: RunRequest, *, paused: bool = False, pace: float | None = None) -> Handle:
         """Start a run of one's own. A request that makes no sense raises a ValueError at once."""

@@ -22,6 +22,8 @@ from typing import Any, TextIO
 
 import numpy as np
 
+import datasets
+import methods
 from experiments.channel import Writer
 from experiments.record import Snapshot, versions
 from experiments.request import RunRequest
@@ -123,6 +125,7 @@ class Task:
             "iterations": record.iterations,
             "seconds": float(record.seconds[-1]) if record.seconds.size else 0.0,
             "scores": dict(record.scores),
+            "discriminative": getattr(self.run.estimator, "n_discriminative_", None),
             "versions": versions(),
         }
 
@@ -179,12 +182,20 @@ class Worker:
 
     def _obey(self, command: dict[str, Any]) -> None:
         action = command["do"]
-        if action == "start":
+        if action == "warm":
+            _warm_up(command["dataset"])
+        elif action == "start":
             self._tasks[command["id"]] = Task(self._outbox, self._folder, command)
         elif (task := self._tasks.get(command["id"])) is not None:
             task.obey(action, command)
             if task.run.status is not None:
                 del self._tasks[task.id]
+
+
+def _warm_up(dataset: str) -> None:
+    """Load what the first run will need, while nobody is waiting for it."""
+    methods.specs()
+    datasets.load(dataset)
 
 
 def main() -> None:

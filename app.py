@@ -1,0 +1,12 @@
+"""Partwise: `streamlit run app.py` (or `uvicorn app:app`) serves it.
+
+The script that runs for every visitor is `ui/shell.py`. It is not here because Streamlit would
+then take the folder `pages/` beside it for pages of its own making.
+"""
+
+import streamlit as st
+
+from ui.routes import routes
+from ui.startup import start_up
+
+app = st.App("ui/shell.py", lifespan=start_up, routes=routes())

@@ -1,0 +1,8 @@
+"""The parts that several methods find, side by side."""
+
+import streamlit as st
+
+from ui import bases
+
+st.title("Whole faces, or parts of faces?")
+bases.show()

@@ -1,0 +1,9 @@
+"""What are faces made of? A run that starts by itself, and three doors."""
+
+import streamlit as st
+
+from ui import demo
+
+st.title("What are faces made of?")
+demo.show()
+demo.doors()

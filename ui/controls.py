@@ -1,0 +1,106 @@
+"""Controls made from a method's SPEC: the right widget for each parameter, the paper's value marked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import streamlit as st
+
+from experiments.library import Facts, Param, Spec
+from ui import state
+
+_STEPS_A_DECADE = 10
+
+
+def parameters(spec: Spec, facts: Facts, prefix: str) -> dict[str, Any]:
+    """Show a control for each parameter of a method and return their values.
+
+    Choices are remembered under `prefix.method.parameter`.
+    """
+    shown = [param for param in spec.params if param.kind != "seed"]
+    values = _controls((param for param in shown if not param.advanced), spec, facts, prefix)
+    further = [param for param in shown if param.advanced]
+    if further:
+        with st.expander("More parameters"):
+            values |= _controls(further, spec, facts, prefix)
+    return values
+
+
+def _controls(params: Iterable[Param], spec: Spec, facts: Facts, prefix: str) -> dict[str, Any]:
+    return {param.name: _control(param, facts, f"{prefix}.{spec.id}.{param.name}") for param in params}
+
+
+def _control(param: Param, facts: Facts, name: str) -> Any:
+    start = param.starting_value(facts)
+    words = param.name.removeprefix("n_").replace("_", " ").capitalize()
+    label = f"{words} ({param.symbol})" if param.symbol else words
+    # A value that follows from the data must follow it when the data change.
+    if param.auto is not None and param.default is None:
+        name = f"{name}~{start}"
+    common: dict[str, Any] = {"name": name, "default": start, "help": _help(param)}
+    if param.kind == "choice":
+        return state.control(
+            st.selectbox, label, list(param.choices), accept=param.choices.__contains__, **common
+        )
+    if param.kind == "flag":
+        return state.control(st.toggle, label, **common)
+    if param.scale == "log" and param.low and param.high and start is not None:
+        return _log_slider(param, label, start, common)
+    if start is None:
+        return state.control(
+            st.number_input,
+            label,
+            value=None,
+            read=_number(param),
+            placeholder="all",
+            **_ends(param),
+            **common,
+        )
+    return state.control(st.slider, label, accept=_within(param), **_ends(param), **common)
+
+
+def _log_slider(param: Param, label: str, start: Any, common: dict[str, Any]) -> Any:
+    options = _log_options(param, start)
+    return state.control(
+        st.select_slider, label, options, accept=options.__contains__, format_func=_short, **common
+    )
+
+
+def _log_options(param: Param, start: Any) -> list[Any]:
+    assert param.low
+    assert param.high
+    first, last = math.log10(param.low), math.log10(param.high)
+    count = round((last - first) * _STEPS_A_DECADE)
+    raw = [10 ** (first + (last - first) * i / count) for i in range(count + 1)]
+    rounded = {
+        float(f"{value:.1e}") if param.kind == "float" else round(float(f"{value:.1e}")) for value in raw
+    }
+    # Zero is not on a log scale, yet switching a term off is the first thing one tries.
+    off = {type(start)(0)} if param.least == 0 and param.kind == "float" else set()
+    return sorted(rounded | off | {start})
+
+
+def _ends(param: Param) -> dict[str, Any]:
+    convert = _number(param)
+    ends = {"min_value": param.low, "max_value": param.high}
+    return {name: convert(value) for name, value in ends.items() if value is not None}
+
+
+def _within(param: Param) -> Any:
+    low = -math.inf if param.low is None else param.low
+    high = math.inf if param.high is None else param.high
+    return lambda value: low <= value <= high
+
+
+def _number(param: Param) -> Any:
+    return int if param.kind == "int" else float
+
+
+def _short(value: float) -> str:
+    return f"{value:g}"
+
+
+def _help(param: Param) -> str:
+    return f"{param.meaning}\n\nIn the paper: {param.paper}" if param.paper else param.meaning

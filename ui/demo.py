@@ -1,0 +1,56 @@
+"""The demonstration that runs by itself on the first page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from experiments import RunRequest
+from experiments.library import method_spec
+from experiments.service import Handle
+from ui import state
+from ui.live_view import live_view
+from ui.service import service
+
+# Slow enough to watch, fast enough to be over before one looks away.
+_PACE = 25.0
+_DOORS = (
+    ("Explore the faces", "Who they are, and which of them a method may know by name.", "data"),
+    ("Run it yourself", "Choose a method, turn its parameters, pause, step, go back.", "live"),
+    ("Compare the parts", "Whole faces or noses and brows? PCA, NMF and N²S²L side by side.", "bases"),
+)
+_REQUEST = RunRequest(
+    "orl", "n2s2l", {"n_components": 78, "n_discriminative": 40, "max_iter": 800, "tol": 0.0}
+)
+
+
+@st.fragment
+def show() -> None:
+    """Show the demonstration, started when the visitor comes and not again until asked."""
+    st.markdown(
+        "Four hundred photographs of forty people are being taken apart into 78 parts that only add up. "
+        "The method, N²S²L, knows the names behind 80 of them and looks for parts that tell people apart."
+    )
+    handle = _handle()
+    live_view("demo", handle, method_spec(_REQUEST.method))
+    if handle.ended:
+        st.button("Watch again", on_click=_again)
+    state.publish("demo")
+
+
+def doors() -> None:
+    """Show where to go from here."""
+    for column, (title, text, page) in zip(st.columns(len(_DOORS)), _DOORS, strict=True):
+        with column, st.container(border=True, height="stretch"):
+            st.page_link(f"../pages/{page}.py", label=f"**{title}** →")
+            st.caption(text)
+
+
+def _handle() -> Handle:
+    handle = service().get(state.get("_demo"))
+    return handle if handle is not None else _again()
+
+
+def _again() -> Handle:
+    handle = service().submit(_REQUEST, pace=_PACE)
+    state.put("_demo", handle.id)
+    return handle

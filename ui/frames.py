@@ -1,0 +1,94 @@
+"""One frame of a run for the browser: a header in JSON, the curve, the parts, one sample rebuilt."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.library import load_dataset, method_spec, rows_of, seen_rows
+from experiments.service import Handle
+from ui.pictures import FRAME_BYTES, Sheet, Theme, parts_sheet, samples_sheet, webp
+
+_MOST_POINTS = 360
+
+
+def frame(handle: Handle, theme: Theme) -> bytes:
+    """Return everything there is to see of a run at this moment."""
+    curve = handle.reader.curve() if handle.reader else np.empty((0, 2))
+    iteration, arrays = handle.reader.latest() if handle.reader else (-1, {})
+    chosen = thinned(len(curve))
+    header: dict[str, Any] = {
+        "id": handle.id,
+        "status": handle.status,
+        "message": handle.message,
+        "iteration": max(0, len(curve) - 1),
+        "shown": iteration,
+        "limit": handle.request.params.get("max_iter"),
+        "scores": handle.scores,
+        "terms": list(handle.reader.layout.terms) if handle.reader else [],
+        "snapshots": [kept for kept, _ in handle.snapshots],
+        "ended": handle.ended,
+    }
+    points = (
+        np.column_stack([chosen, curve[chosen]]).astype("<f4") if len(chosen) else np.empty((0, 3), "<f4")
+    )
+    return packed(header, points, *pictures(handle, arrays, theme))
+
+
+def snapshot_frame(handle: Handle, iteration: int, theme: Theme) -> bytes:
+    """Return the pictures of an iteration that was kept."""
+    scores = dict(handle.snapshots)[iteration]
+    header = {"shown": iteration, "scores": scores}
+    return packed(header, np.empty((0, 3), "<f4"), *pictures(handle, handle.snapshot(iteration), theme))
+
+
+def pictures(
+    handle: Handle, arrays: dict[str, NDArray[Any]], theme: Theme
+) -> tuple[Sheet | None, Sheet | None]:
+    """Return the parts, and one sample beside what the parts make of it."""
+    if "components" not in arrays:
+        return None, None
+    request = handle.request
+    ds, spec = load_dataset(request.dataset, **request.dataset_options), method_spec(request.method)
+    shape = ds.image_shape if arrays["components"].shape[1] == ds.n_features else None
+    parts = parts_sheet(arrays["components"], shape, theme, signed=spec.signed)
+    if shape is None or "embedding" not in arrays:
+        return parts, None
+    rows = rows_of(ds, request)
+    original = seen_rows(ds, request, rows)[rows.train[0]]
+    rebuilt = arrays["embedding"][0] @ arrays["components"] + arrays.get("mean", 0)
+    return parts, samples_sheet(np.stack([original, rebuilt]), shape, theme, columns=2)
+
+
+def packed(
+    header: dict[str, Any],
+    points: NDArray[Any],
+    parts: Sheet | None,
+    sample: Sheet | None,
+    *,
+    budget: int | None = FRAME_BYTES,
+) -> bytes:
+    """Return header length, header, points and pictures (within a budget each) as one block of bytes."""
+    blocks = [points.tobytes()]
+    header["points"] = list(points.shape)
+    for name, sheet in (("parts", parts), ("sample", sample)):
+        picture = webp(sheet.image, budget) if sheet else b""
+        header[name] = {"bytes": len(picture), **(sheet.grid() if sheet else {})}
+        blocks.append(picture)
+    # The points are read in place as float32, which must start at a multiple of four.
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-(len(text) + 4) % 4)
+    return b"".join([struct.pack("<I", len(text)), text, *blocks])
+
+
+def thinned(length: int) -> NDArray[np.int64]:
+    """Return the indices of at most a few hundred rows, dense at the beginning, evenly spread after it."""
+    if length <= _MOST_POINTS:
+        return np.arange(length)
+    early = np.geomspace(1, length, _MOST_POINTS // 2) - 1
+    even = np.linspace(0, length - 1, _MOST_POINTS // 2)
+    return np.unique(np.concatenate([early, even]).round().astype(np.int64))

@@ -1,0 +1,127 @@
+"""Arrays as pictures: montages of parts and samples, small enough to send ten times a second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+Theme = Literal["light", "dark"]
+_GAP = 2
+_LIGHT_PAPER, _DARK_PAPER = 253, 18
+# What one picture of a frame may take, so that ten frames a second are no burden on a slow line.
+FRAME_BYTES = 44_000
+_MOST_TILES = 400
+# Ends and middle of the diverging map for signed parts: orange, the paper, blue.
+_DIVERGING = {
+    "light": ((0.77, 0.35, 0.0), (0.99, 0.99, 0.985), (0.0, 0.36, 0.64)),
+    "dark": ((0.98, 0.62, 0.28), (0.09, 0.095, 0.1), (0.42, 0.74, 0.98)),
+}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A montage: the picture and where its tiles are."""
+
+    image: Image.Image
+    columns: int
+    rows: int
+    tile: tuple[int, int]
+    gap: int
+    count: int
+
+    def grid(self) -> dict[str, Any]:
+        """Return what the browser needs to find a tile under the pointer."""
+        height, width = self.tile
+        return {
+            "columns": self.columns,
+            "rows": self.rows,
+            "count": self.count,
+            "gap": self.gap,
+            "tile": list(self.tile),
+            "size": [
+                self.columns * (width + self.gap) - self.gap,
+                self.rows * (height + self.gap) - self.gap,
+            ],
+        }
+
+
+def parts_sheet(parts: NDArray[Any], shape: tuple[int, int] | None, theme: Theme, *, signed: bool) -> Sheet:
+    """Return parts as tiles, each scaled to its own largest entry.
+
+    Non-negative parts are ink on paper (light theme) or light in the dark; signed ones diverge
+    from the colour of the page. Parts that are not images are drawn as rows of a table.
+    """
+    if shape is None:
+        return _bars(parts, theme, signed=signed)
+    tiles = parts[:_MOST_TILES].reshape(-1, *shape)
+    scale = np.abs(tiles).max(axis=(1, 2), keepdims=True)
+    return _tiled(_inked(tiles / np.where(scale > 0, scale, 1), theme, signed=signed), theme)
+
+
+def samples_sheet(
+    samples: NDArray[Any], shape: tuple[int, int], theme: Theme, columns: int | None = None
+) -> Sheet:
+    """Return samples as tiles, white for 1 and black for 0 whatever the theme."""
+    tiles = np.clip(samples.reshape(-1, *shape), 0, 1)
+    return _tiled((tiles * 255).astype(np.uint8), theme, columns)
+
+
+def smaller(sheet: Sheet, width: int) -> Sheet:
+    """Return the sheet no wider than `width`; its grid keeps the coordinates it had."""
+    if sheet.image.width <= width:
+        return sheet
+    height = round(sheet.image.height * width / sheet.image.width)
+    return replace(sheet, image=sheet.image.resize((width, height), Image.Resampling.LANCZOS))
+
+
+def webp(image: Image.Image, budget: int | None) -> bytes:
+    """Return the picture as WebP; noise that would be too large to send often is sent more coarsely."""
+    for quality in (82, 60, 35):
+        buffer = BytesIO()
+        image.save(buffer, "WEBP", quality=quality, method=0)
+        if budget is None or buffer.tell() <= budget:
+            break
+    return buffer.getvalue()
+
+
+def _inked(tiles: NDArray[Any], theme: Theme, *, signed: bool) -> NDArray[np.uint8]:
+    if signed:
+        low, middle, high = (np.array(colour) for colour in _DIVERGING[theme])
+        weight = np.clip(tiles, -1, 1)[..., None]
+        colours = middle + np.maximum(weight, 0) * (high - middle) + np.maximum(-weight, 0) * (low - middle)
+        return np.asarray(colours * 255, dtype=np.uint8)
+    paper, ink = (_LIGHT_PAPER, 20) if theme == "light" else (_DARK_PAPER, 250)
+    return np.asarray(paper + np.clip(tiles, 0, 1) * (ink - paper), dtype=np.uint8)
+
+
+def _tiled(tiles: NDArray[np.uint8], theme: Theme, columns: int | None = None) -> Sheet:
+    count, height, width = tiles.shape[:3]
+    columns = columns or _columns_for(count, height, width)
+    rows = -(-count // columns)
+    paper = _LIGHT_PAPER if theme == "light" else _DARK_PAPER
+    channels = tiles.shape[3:]
+    canvas = np.full((rows * (height + _GAP), columns * (width + _GAP), *channels), paper, np.uint8)
+    cells = canvas.reshape(rows, height + _GAP, columns, width + _GAP, *channels)
+    for index in range(count):
+        cells[index // columns, :height, index % columns, :width] = tiles[index]
+    image = Image.fromarray(canvas[:-_GAP, :-_GAP])
+    return Sheet(image, columns, rows, (height, width), _GAP, count)
+
+
+def _columns_for(count: int, height: int, width: int) -> int:
+    # Somewhat wider than high: that is the place it has beside the curve.
+    wide = max(1, round((count * height / width * 1.25) ** 0.5))
+    return min(count, wide)
+
+
+def _bars(parts: NDArray[Any], theme: Theme, *, signed: bool) -> Sheet:
+    """Return a table of parts × features as a picture, a row a part."""
+    scale = np.abs(parts).max(axis=1, keepdims=True)
+    values = _inked(parts / np.where(scale > 0, scale, 1), theme, signed=signed)
+    image = Image.fromarray(values).resize((640, max(12 * len(parts), 120)), Image.Resampling.NEAREST)
+    return Sheet(image, 1, len(parts), (image.height // len(parts), 640), 0, len(parts))

@@ -1,0 +1,39 @@
+"""A sheet of pictures to explore: point at one for its facts, some of them marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ui.assets import component
+from ui.frames import packed
+from ui.pictures import Sheet
+
+_VIEW = component("sheet_view", "sheet")
+
+
+def sheet_view(
+    key: str,
+    sheet: Sheet,
+    *,
+    label: str,
+    tips: Sequence[str],
+    marks: Sequence[bool] = (),
+    dim: bool = False,
+    on_pick: Callable[[], None] | None = None,
+) -> None:
+    """Show a sheet; `label` is its text alternative, `tips` what is said of each picture.
+
+    Marked pictures are framed; with `dim` the others are paler.
+    """
+    header = {"label": label, "tips": list(tips), "marks": [int(mark) for mark in marks], "dim": dim}
+    _VIEW(
+        key=key,
+        data=packed(header, np.empty((0, 3), "<f4"), sheet, None, budget=None),
+        on_picked_change=on_pick or _nothing,
+    )
+
+
+def _nothing() -> None:
+    """Nobody asked to be told."""

@@ -1,0 +1,37 @@
+"""The script that runs for every visitor: the table of pages, the shared sidebar, then the page."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import streamlit as st
+
+_ROOT = Path(__file__).parent.parent
+if str(_ROOT) not in sys.path:  # Streamlit puts the folder of this script there, not the one above it.
+    sys.path.insert(0, str(_ROOT))
+
+from ui import sidebar, state, theme  # noqa: E402 - only after the path is right
+
+# One row a page: id (also its address and file), title. The first one is the start.
+# No icons: Streamlit fetches its own from the network, and emoji look different on every machine.
+PAGES = (
+    ("start", "Start"),
+    ("data", "Data"),
+    ("live", "Live run"),
+    ("bases", "Bases"),
+    ("methods", "Methods"),
+)
+
+st.set_page_config(page_title="Partwise", page_icon=str(_ROOT / "ui" / "static" / "icon.svg"), layout="wide")
+theme.apply()
+state.begin()
+page = st.navigation(
+    [
+        st.Page(_ROOT / "pages" / f"{id}.py", title=title, url_path=id, default=index == 0)
+        for index, (id, title) in enumerate(PAGES)
+    ]
+)
+sidebar.show()
+page.run()
+state.publish()

@@ -1,0 +1,131 @@
+"""The shared sidebar: data set, how much of it is labelled, seed. Every page works on what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from experiments import RunRequest, Split
+from experiments.library import Dataset, Facts, Option, card, cards, facts, load_dataset, rows_of
+from ui import state
+
+_DEFAULT = "orl"
+_LARGEST_SEED = 9999
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the sidebar says."""
+
+    dataset: str
+    options: Mapping[str, Any]
+    split: Mapping[str, Any]
+    seed: int
+
+    @property
+    def data(self) -> Dataset:
+        """The data set, from memory after the first time."""
+        return load_dataset(self.dataset, **self.options)
+
+    @property
+    def rows(self) -> Split:
+        """Which rows are labelled."""
+        return rows_of(self.data, self.request("pca", {}))
+
+    @property
+    def facts(self) -> Facts:
+        """The sizes from which automatic parameter values follow."""
+        return facts(self.data, self.rows)
+
+    def request(self, method: str, params: Mapping[str, Any]) -> RunRequest:
+        """Return the request to run a method on this choice."""
+        return RunRequest(
+            self.dataset, method, params, dataset_options=self.options, split=self.split, seed=self.seed
+        )
+
+
+def chosen() -> Chosen:
+    """Return the present choice without showing any control."""
+    names = [entry.id for entry in cards()]
+    dataset = state.get("data", _DEFAULT, names.__contains__)
+    options = {
+        option.name: state.get(f"data.{dataset}.{option.name}", option.default, _accepts(option))
+        for option in card(dataset).options
+    }
+    most = _most_labelled(load_dataset(dataset, **options))
+    labelled = state.get("labelled", 2, lambda value: 1 <= value <= most)
+    seed = state.get("seed", 0, lambda value: 0 <= value <= _LARGEST_SEED)
+    split = {"labelled_per_class": min(labelled, most)} if most else {}
+    return Chosen(dataset, options, split, seed)
+
+
+def show() -> None:
+    """Draw the controls; what they say is had from `chosen`."""
+    with st.sidebar:
+        names = {entry.id: entry.title for entry in cards()}
+        dataset = state.control(
+            st.selectbox, "Data", list(names), name="data", default=_DEFAULT,
+            accept=names.__contains__, format_func=names.get,
+        )  # fmt: skip
+        for option in card(dataset).options:
+            _option_control(dataset, option)
+        _split_controls(chosen().data)
+        st.caption(_in_words(chosen()))
+
+
+def _split_controls(ds: Dataset) -> None:
+    unit = ds.card.class_unit if ds.card else "class"
+    most = _most_labelled(ds)
+    if most > 1:
+        state.control(
+            st.slider, f"Labelled samples of each {unit}", 1, most, name="labelled", default=2,
+            accept=lambda value: 1 <= value <= most, read=int,
+            help="How many samples a method may know the class of. All others it sees unlabelled.",
+        )  # fmt: skip
+    state.control(
+        st.number_input, "Seed", 0, _LARGEST_SEED, name="seed", default=0, step=1,
+        accept=lambda value: 0 <= value <= _LARGEST_SEED,
+        help="Decides which samples are labelled and where random starts begin. Same seed, same result.",
+    )  # fmt: skip
+
+
+def _option_control(dataset: str, option: Option) -> None:
+    name, label = f"data.{dataset}.{option.name}", option.name.replace("_", " ").capitalize()
+    common = {"name": name, "default": option.default, "accept": _accepts(option), "help": option.meaning}
+    if option.kind == "choice":
+        state.control(st.selectbox, label, list(option.choices), **common)
+    elif option.kind == "bool":
+        state.control(st.toggle, label, **common)
+    else:
+        whole = option.kind == "int"
+        low, high = (int(option.low or 0), int(option.high or 100)) if whole else (option.low, option.high)
+        state.control(st.slider, label, low, high, **common)
+
+
+def _accepts(option: Option) -> Any:
+    def accepted(value: Any) -> bool:
+        try:
+            option.check(value)
+        except ValueError:
+            return False
+        return True
+
+    return accepted
+
+
+def _most_labelled(ds: Dataset) -> int:
+    """Return how many samples of each class can be labelled and still leave one to recognise."""
+    if ds.y is None:
+        return 0
+    smallest = min(int((ds.y == code).sum()) for code in range(ds.n_classes))
+    return min(smallest - 1, 20)
+
+
+def _in_words(choice: Chosen) -> str:
+    ds, rows = choice.data, choice.rows
+    unit = ds.card.class_unit if ds.card else "class"
+    many = {"person": "people", "class": "classes"}.get(unit, f"{unit}s")
+    return f"{ds.n_samples} samples of {ds.n_classes} {many}; {rows.labelled.size} of them labelled."

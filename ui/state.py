@@ -1,0 +1,140 @@
+"""What a visitor has chosen: kept between pages, mirrored in the address, restored from it.
+
+Streamlit forgets a widget's value when the widget is not on the page. So every choice has a
+second home in one dictionary of the session, and whatever differs from its default is written to
+the address, where reloading the page or sending the link to somebody finds it again.
+This is the only module that touches `st.session_state`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+_CHOICES = "partwise choices"
+_DEFAULTS = "partwise defaults"
+_MOST_LENGTH = 200
+
+_ADDRESS = st.components.v2.component(
+    "partwise_address",
+    html="<span hidden></span>",
+    js="""
+export default function ({ data }) {
+  // replaceState, not pushState: a slider must not fill the browser's history.
+  const kept = new URLSearchParams(location.search);
+  const wanted = new URLSearchParams(data.query);
+  for (const [name, value] of kept) if (name.startsWith("embed")) wanted.append(name, value);
+  const query = wanted.toString();
+  history.replaceState(history.state, "", location.pathname + (query ? "?" + query : "") + location.hash);
+}
+""",
+)
+
+
+def begin() -> None:
+    """Take over the choices in the address when a session starts."""
+    if _CHOICES not in st.session_state:
+        given = {name: value[:_MOST_LENGTH] for name, value in st.query_params.to_dict().items()}
+        st.session_state[_CHOICES] = {name: _Unread(value) for name, value in given.items()}
+        st.session_state[_DEFAULTS] = {}
+
+
+class _Unread(str):
+    """A value from the address that no control has claimed yet."""
+
+    __slots__ = ()
+
+
+def get(
+    name: str,
+    default: Any = None,
+    accept: Callable[[Any], bool] | None = None,
+    read: Callable[[str], Any] | None = None,
+) -> Any:
+    """Return a choice, or the default if there is none or it is not acceptable (any more).
+
+    `read` makes the value from text in the address; left out, it follows from the default.
+    """
+    value = st.session_state[_CHOICES].get(name, default)
+    if isinstance(value, _Unread):
+        value = _read(value, default, read)
+    if value is not None and accept is not None and not accept(value):
+        value = default
+    return value
+
+
+def put(name: str, value: Any, default: Any = None) -> None:
+    """Remember a choice; one that equals its default does not show in the address."""
+    st.session_state[_CHOICES][name] = value
+    st.session_state[_DEFAULTS][name] = default
+
+
+def forget(prefix: str) -> None:
+    """Drop all choices whose names start with a prefix."""
+    for name in [name for name in st.session_state[_CHOICES] if name.startswith(prefix)]:
+        del st.session_state[_CHOICES][name]
+        st.session_state.pop(name, None)
+
+
+def control(
+    widget: Callable[..., Any],
+    label: str,
+    *args: Any,
+    name: str,
+    default: Any,
+    accept: Callable[[Any], bool] | None = None,
+    read: Callable[[str], Any] | None = None,
+    **options: Any,
+) -> Any:
+    """Show a widget whose value is a remembered choice, and return the value."""
+    if name not in st.session_state or (accept is not None and not accept(st.session_state[name])):
+        st.session_state[name] = get(name, default, accept, read)
+    value = widget(label, *args, key=name, **options)
+    put(name, value, default)
+    return value
+
+
+def widget_value(name: str) -> Any:
+    """Return what a widget shows, for use in its own callback."""
+    return st.session_state[name]
+
+
+def component_value(key: str, field: str) -> Any:
+    """Return what a component of ours has reported, before it is mounted."""
+    return (st.session_state.get(key) or {}).get(field)
+
+
+def publish(place: str = "page") -> None:
+    """Write the choices to the address; once at the end of the script and of each fragment."""
+    defaults = st.session_state[_DEFAULTS]
+    changed = {
+        name: _written(value)
+        for name, value in sorted(st.session_state[_CHOICES].items())
+        if value is not None and value != defaults.get(name) and not name.startswith("_")
+    }
+    _ADDRESS(key=f"address {place}", data={"query": urlencode(changed)})
+
+
+def _read(text: str, default: Any, read: Callable[[str], Any] | None) -> Any:
+    kind = type(default)
+    try:
+        if read is not None:
+            return read(text)
+        if kind is bool:
+            return text == "1"
+        if kind in (list, tuple):
+            return kind(part for part in text.split(",") if part)
+        return kind(text) if kind in (int, float) else str(text)
+    except ValueError:
+        return default
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(str(part) for part in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,38 @@
+// How a block of bytes from `ui/frames.py` is read: header, points, pictures.
+
+export function unpack(buffer, start = 0) {
+  const view = new DataView(buffer, start);
+  const length = view.getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, start + 4, length)));
+  let offset = start + 4 + length;
+  const [rows, columns] = header.points;
+  const size = rows * columns * 4;
+  const points = new Float32Array(buffer.slice(offset, offset + size));
+  offset += size;
+  const parts = new Uint8Array(buffer, offset, header.parts.bytes);
+  offset += header.parts.bytes;
+  return { header, points, parts, sample: new Uint8Array(buffer, offset, header.sample.bytes) };
+}
+
+export async function decode(bytes) {
+  return bytes.length ? createImageBitmap(new Blob([bytes], { type: "image/webp" })) : null;
+}
+
+export function paint(canvas, bitmap) {
+  if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
+    canvas.width = bitmap.width;
+    canvas.height = bitmap.height;
+  }
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  bitmap.close();
+}
+
+// Adds the style sheet beside the root; the root stays invisible until it is there.
+export function loadStyle(root, name, then) {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = new URL(name + new URL(import.meta.url).search, import.meta.url);
+  root.style.visibility = "hidden";
+  link.onload = link.onerror = () => { root.style.visibility = ""; then?.(); };
+  root.before(link);
+}
