@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import validate_data
 
 from methods.typing import Array, Codes, is_sparse
@@ -84,6 +86,8 @@ def check_labels(name: str, y: Any, n_samples: int, *, least_classes: int = 2) -
         )
     labels = np.asarray(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
+        message = "A column-vector y was passed when a 1d array was expected. Use y.ravel() to silence this."
+        warnings.warn(message, DataConversionWarning, stacklevel=2)
         labels = labels[:, 0]
     if labels.ndim != 1 or labels.shape[0] != n_samples:
         raise ValueError(
@@ -92,8 +96,10 @@ def check_labels(name: str, y: Any, n_samples: int, *, least_classes: int = 2) -
     if labels.dtype.kind == "f":
         if not np.isfinite(labels).all():
             raise ValueError("Input y contains NaN or infinity: mark rows of unknown class with -1 instead.")
-        labels = labels.astype(np.int64) if (labels == np.round(labels)).all() else labels
-    known = labels != UNLABELLED if labels.dtype.kind in "iufO" else np.ones(n_samples, dtype=bool)
+        if (labels != np.round(labels)).any():
+            raise ValueError("Unknown label type: continuous. y must hold class codes, not measurements.")
+        labels = labels.astype(np.int64)
+    known = labels != UNLABELLED if labels.dtype.kind in "iuO" else np.ones(n_samples, dtype=bool)
     classes, codes = np.unique(labels[known], return_inverse=True)
     if classes.size < least_classes:
         found = f"only 1 class ({classes[0]!s})" if classes.size else "no labelled row at all"
