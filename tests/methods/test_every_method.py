@@ -42,6 +42,21 @@ def which(condition: Any) -> Any:
     return pytest.mark.parametrize("spec", chosen, ids=[spec.id for spec in chosen])
 
 
+def every_solver(condition: Any = lambda spec: True) -> Any:
+    """Parametrise over methods and, where a method has several solvers, over those too."""
+    chosen = [
+        pytest.param(spec, settings, id="-".join([spec.id, *settings.values()]))
+        for spec in methods.specs().values()
+        if condition(spec)
+        for settings in solvers(spec)
+    ]
+    return pytest.mark.parametrize(("spec", "settings"), chosen)
+
+
+def solvers(spec: Spec) -> list[dict[str, str]]:
+    return [{"solver": name} for name in spec.param("solver").choices] if takes(spec, "solver") else [{}]
+
+
 def from_arrays(spec: Spec) -> bool:
     """Say whether a run can start from given arrays."""
     return takes(spec, "init", "max_iter") and {"components", "embedding"} <= spec.gives
@@ -78,12 +93,12 @@ def test_expected_failures_are_known_and_have_reasons(spec: Spec) -> None:
         assert len(reason.split()) >= 4, (check, reason)
 
 
-@every
-def test_fit_is_iterate_drained(spec: Spec) -> None:
+@every_solver()
+def test_fit_is_iterate_drained(spec: Spec, settings: dict[str, str]) -> None:
     given = problem(spec)
-    walked = estimator(spec)
+    walked = estimator(spec, **settings)
     steps = [step.copy() for step in walked.iterate(given.X, given.y, **given.known)]
-    assert_same_fit(walked, run(spec, given))
+    assert_same_fit(walked, run(spec, given, **settings))
     assert [step.iteration for step in steps] == list(range(len(steps)))
     assert walked.n_iter_ == len(steps) - 1
     np.testing.assert_array_equal(walked.objective_curve_, [step.objective for step in steps])
@@ -92,10 +107,10 @@ def test_fit_is_iterate_drained(spec: Spec) -> None:
             np.testing.assert_array_equal(a, b, err_msg=name)
 
 
-@every
-def test_objective_is_the_sum_of_its_terms(spec: Spec) -> None:
+@every_solver()
+def test_objective_is_the_sum_of_its_terms(spec: Spec, settings: dict[str, str]) -> None:
     given = problem(spec)
-    for step in estimator(spec).iterate(given.X, given.y, **given.known):
+    for step in estimator(spec, **settings).iterate(given.X, given.y, **given.known):
         assert np.isclose(sum(step.terms.values()), step.objective, rtol=1e-12, atol=0)
         assert step.terms
         assert all(isinstance(value, float) for value in step.terms.values()), step.terms
@@ -143,11 +158,11 @@ def test_state_is_read_only_and_not_copied(spec: Spec) -> None:
         step.state["other"] = np.zeros(1)
 
 
-@every
+@every_solver()
 @pytest.mark.parametrize("seen", [1, 2, 4])
-def test_closing_early_leaves_a_usable_estimator(spec: Spec, seen: int) -> None:
+def test_closing_early_leaves_a_usable_estimator(spec: Spec, settings: dict[str, str], seen: int) -> None:
     given = problem(spec)
-    est = estimator(spec)
+    est = estimator(spec, **settings)
     walk = est.iterate(given.X, given.y, **given.known)
     steps = list(islice(walk, seen))
     walk.close()
@@ -159,10 +174,10 @@ def test_closing_early_leaves_a_usable_estimator(spec: Spec, seen: int) -> None:
         assert np.isfinite(made).all(), name
 
 
-@every
-def test_same_seed_same_result(spec: Spec) -> None:
+@every_solver()
+def test_same_seed_same_result(spec: Spec, settings: dict[str, str]) -> None:
     given = problem(spec)
-    assert_same_fit(run(spec, given), run(spec, given))
+    assert_same_fit(run(spec, given, **settings), run(spec, given, **settings))
 
 
 @every
@@ -179,10 +194,10 @@ def test_input_is_left_alone(spec: Spec) -> None:
         np.testing.assert_array_equal(view, kept)
 
 
-@every
-def test_single_precision_stays_single_and_close(spec: Spec) -> None:
+@every_solver()
+def test_single_precision_stays_single_and_close(spec: Spec, settings: dict[str, str]) -> None:
     given = problem(spec)
-    single, double = run(spec, given.cast(np.float32)), run(spec, given)
+    single, double = run(spec, given.cast(np.float32), **settings), run(spec, given, **settings)
     for gift in ("components", "embedding"):
         if gift in spec.gives:
             for dtype, est in ((np.float32, single), (np.float64, double)):
@@ -197,10 +212,10 @@ def test_single_precision_stays_single_and_close(spec: Spec) -> None:
         assert (np.abs(single.objective_curve_ - double.objective_curve_) <= 1e-3 * scale).all()
 
 
-@which(lambda spec: spec.monotone)
+@every_solver(lambda spec: spec.monotone)
 @hypothesis.given(data=st.data())
 @hypothesis.settings(max_examples=25)
-def test_objective_never_rises(spec: Spec, data: st.DataObject) -> None:
+def test_objective_never_rises(spec: Spec, settings: dict[str, str], data: st.DataObject) -> None:
     n_samples = data.draw(st.integers(8, 30), "n_samples")
     dtype = data.draw(st.sampled_from([np.float64, np.float32]), "dtype")
     posed = problem(spec, data.draw(st.integers(0, 2**31), "seed"), n_samples, dtype)
@@ -212,7 +227,7 @@ def test_objective_never_rises(spec: Spec, data: st.DataObject) -> None:
             log = param.scale == "log"
             weights[param.name] = low * (high / low) ** exponent if log else low + (high - low) * exponent
     try:
-        est = run(spec, posed, **weights)
+        est = run(spec, posed, **settings, **weights)
     except ValueError:
         hypothesis.reject()  # a combination that the method refuses with a message
     curve = est.objective_curve_
@@ -222,6 +237,8 @@ def test_objective_never_rises(spec: Spec, data: st.DataObject) -> None:
     assert (np.diff(curve) <= slack).all(), np.diff(curve).max() / np.abs(curve).max()
 
 
+# Not the accelerated solvers: on graphs their sweeps visit sample after sample, so that the path, though not
+# what is a fixed point of it, depends on the order.
 @which(lambda spec: from_arrays(spec) or closed_form(spec))
 def test_permuting_samples_permutes_results(spec: Spec) -> None:
     given = problem(spec)
@@ -229,19 +246,22 @@ def test_permuting_samples_permutes_results(spec: Spec) -> None:
     moved = given.rows(order)
     if from_arrays(spec):
         start = exact_start(spec, given)
-        one, other = run(spec, given, init=start), run(spec, moved, init=reordered(start, order))
+        one, other = (
+            run(spec, posed, init=begin)
+            for posed, begin in ((given, start), (moved, reordered(start, order)))
+        )
     else:
         one, other = run(spec, given), run(spec, moved)
     for name, made in outputs(spec, one, given.X).items():
         again = outputs(spec, other, given.X)[name]
         # A closed form may turn an eigenvector round.
         a, b = (np.abs(made), np.abs(again)) if closed_form(spec) and name == "transform" else (made, again)
-        np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-8 * np.abs(a).max(), err_msg=name)
+        np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-6 * np.abs(a).max(), err_msg=name)
     if "embedding" in spec.gives:
         a, b = one.embedding_[order], other.embedding_
         if closed_form(spec):
             a, b = np.abs(a), np.abs(b)
-        np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-8 * np.abs(a).max())
+        np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-6 * np.abs(a).max())
 
 
 @which(lambda spec: "labels" not in spec.needs)
@@ -316,14 +336,14 @@ def test_empty_or_mismatched_views_are_refused(spec: Spec) -> None:
         estimator(spec).fit([given.X[0], given.X[1][:-1]], given.y, **given.known)
 
 
-@every
+@every_solver()
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_zero_rows_and_columns_are_harmless(spec: Spec, dtype: Any) -> None:
+def test_zero_rows_and_columns_are_harmless(spec: Spec, settings: dict[str, str], dtype: Any) -> None:
     given = problem(spec, dtype=dtype)
     for view in views(given.X):
         view[[0, 5, 6]] = 0
         view[..., 1] = 0
-    est = run(spec, given)
+    est = run(spec, given, **settings)
     assert est.status_ != "diverged"
     for name, arrays in fitted(est).items():
         assert all(np.isfinite(array).all() for array in arrays), name
@@ -331,25 +351,29 @@ def test_zero_rows_and_columns_are_harmless(spec: Spec, dtype: Any) -> None:
         assert np.isfinite(made).all(), name
 
 
-@which(from_arrays)
+@every_solver(from_arrays)
 @pytest.mark.parametrize("kind", ["estimator", "step"])
-def test_warm_start_goes_on_from_the_very_arrays(spec: Spec, kind: str) -> None:
+def test_warm_start_goes_on_from_the_very_arrays(spec: Spec, settings: dict[str, str], kind: str) -> None:
     given = problem(spec)
-    first = estimator(spec, max_iter=6)
+    first = estimator(spec, max_iter=6, **settings)
     last = [step.copy() for step in first.iterate(given.X, given.y, **given.known)][-1]
     source = first if kind == "estimator" else last
-    resumed = estimator(spec, max_iter=4)
+    resumed = estimator(spec, max_iter=4, **settings)
     walk = resumed.iterate(given.X, given.y, warm_start=source, **given.known)
     start = next(walk).copy()
     for name, array in last.state.items():
+        # What is only derived from the arrays may be worked out in another order.
+        tolerance = 0 if name in (first_factor(last.state), "embedding") else 1e-12
         for a, b in zip(views(array), views(start.state[name]), strict=True):
-            np.testing.assert_array_equal(a, b, err_msg=name)
+            np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance, err_msg=name)
     assert np.isclose(start.objective, last.objective, rtol=1e-9)
     for _ in walk:
         pass
     # The source is left as it was, and 6 + 4 iterations are 10.
     np.testing.assert_array_equal(first.embedding_, last.state["embedding"])
-    straight = run(spec, given, max_iter=10)
+    if settings.get("solver") == "accelerated":
+        return  # its momentum begins anew
+    straight = run(spec, given, max_iter=10, **settings)
     np.testing.assert_allclose(resumed.objective_curve_, straight.objective_curve_[6:], rtol=1e-8)
     np.testing.assert_allclose(resumed.embedding_, straight.embedding_, rtol=1e-6, atol=1e-9)
 
