@@ -23,5 +23,11 @@ __all__ = [
     "method_spec",
     "method_specs",
     "rows_of",
+    "runnable",
     "seen_rows",
 ]
+
+
+def runnable() -> dict[str, Spec]:
+    """Return the methods that run on one matrix of samples and class labels, by id."""
+    return {name: spec for name, spec in method_specs().items() if not spec.needs & {"views", "pairs"}}

@@ -9,12 +9,12 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from experiments.library import Spec
+from experiments.library import Spec, runnable
 from experiments.service import Handle
 from experiments.sparsity import energy, hoyer, spatial_concentration, zero_fraction
 from ui import charts, state, theme
 from ui.live_view import live_view
-from ui.methods import colour, runnable
+from ui.palette import colour
 from ui.pictures import parts_sheet
 from ui.service import service
 from ui.sheet_view import sheet_view
@@ -70,7 +70,7 @@ def _controls(choice: Chosen, methods: dict[str, Spec]) -> tuple[list[str], int,
         )  # fmt: skip
     with second:
         rank = state.control(
-            st.slider, "Number of parts (k)", 2, most, name=f"k~{start}", default=start,
+            st.slider, "Number of parts (k)", 2, most, name="k", default=start,
             accept=lambda value: 2 <= value <= most,
         )  # fmt: skip
     with third:

@@ -36,9 +36,6 @@ def _control(param: Param, facts: Facts, name: str) -> Any:
     start = param.starting_value(facts)
     words = param.name.removeprefix("n_").replace("_", " ").capitalize()
     label = f"{words} ({param.symbol})" if param.symbol else words
-    # A value that follows from the data must follow it when the data change.
-    if param.auto is not None and param.default is None:
-        name = f"{name}~{start}"
     common: dict[str, Any] = {"name": name, "default": start, "help": _help(param)}
     if param.kind == "choice":
         return state.control(

@@ -8,11 +8,10 @@ from typing import Any
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.library import Spec
+from experiments.library import Spec, runnable
 from experiments.service import Handle
 from ui import controls, state
 from ui.live_view import live_view
-from ui.methods import runnable
 from ui.service import service
 from ui.sidebar import Chosen, chosen
 

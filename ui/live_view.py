@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 from experiments.library import Spec
 from experiments.service import Handle
 from ui.assets import component
-from ui.methods import colour
+from ui.palette import colour
 
 _VIEW = component("live_view", "live")
 Form = Literal["full", "parts"]
@@ -21,23 +20,30 @@ def live_view(
     *,
     form: Form = "full",
     invitation: str = "",
-    on_end: Callable[[], None] | None = None,
 ) -> None:
     """Show a run as it happens; the frames come by a road of their own, not through Streamlit.
 
-    `form` "parts" leaves out all but the parts and a line about how far it is. `on_end` is
-    called, and the page run again, when the run ends.
+    `form` "parts" leaves out all but the parts and a line about how far it is. The page (or
+    the fragment this is in) runs again when the run is paused, goes on, or ends.
     """
     data: dict[str, Any] = {
         "run": handle.id if handle else None,
         "title": spec.title,
         "colour": {"light": colour(spec.id, "light"), "dark": colour(spec.id, "dark")},
+        "state": _state(handle),
         "form": form,
         "invitation": invitation,
         "discriminative": "n_discriminative" in {param.name for param in spec.params},
     }
-    _VIEW(key=key, data=data, on_ended_change=on_end or _nothing)
+    _VIEW(key=key, data=data, on_changed_change=_look_again)
 
 
-def _nothing() -> None:
-    """Let the page run again."""
+def _state(handle: Handle | None) -> str | None:
+    """Return what the buttons of the page are drawn for."""
+    if handle is None:
+        return None
+    return "ended" if handle.ended else "paused" if handle.status == "paused" else "running"
+
+
+def _look_again() -> None:
+    """Do nothing but let the page run again."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 _ROOT = Path(__file__).parent.parent
-if str(_ROOT) not in sys.path:  # Streamlit puts the folder of this script there, not the one above it.
+if sys.path[0] != str(_ROOT):  # Streamlit puts the folder of this script first, not the one above it.
     sys.path.insert(0, str(_ROOT))
 
 from ui import sidebar, state, theme  # noqa: E402 - only after the path is right

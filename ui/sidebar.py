@@ -14,6 +14,8 @@ from ui import state
 
 _DEFAULT = "orl"
 _LARGEST_SEED = 9999
+_SHARE = 20
+_BY = {"number": "of each {}", "share": "share of all"}
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,18 @@ def chosen() -> Chosen:
         option.name: state.get(f"data.{dataset}.{option.name}", option.default, _accepts(option))
         for option in card(dataset).options
     }
-    most = _most_labelled(load_dataset(dataset, **options))
-    labelled = state.get("labelled", 2, lambda value: 1 <= value <= most)
-    seed = state.get("seed", 0, lambda value: 0 <= value <= _LARGEST_SEED)
-    split = {"labelled_per_class": min(labelled, most)} if most else {}
-    return Chosen(dataset, options, split, seed)
+    seed = state.get("seed", 0, _is_seed)
+    return Chosen(dataset, options, _split(load_dataset(dataset, **options)), seed)
+
+
+def _split(ds: Dataset) -> dict[str, Any]:
+    """Return how much is labelled, as `experiments.split` takes it."""
+    most = _most_labelled(ds)
+    if not most:
+        return {}
+    if state.get("by", "number", _BY.__contains__) == "share":
+        return {"labelled_fraction": state.get("share", _SHARE, _is_share) / 100}
+    return {"labelled_per_class": state.get("labelled", min(2, most), lambda value: 1 <= value <= most)}
 
 
 def show() -> None:
@@ -80,14 +89,23 @@ def _split_controls(ds: Dataset) -> None:
     unit = ds.card.class_unit if ds.card else "class"
     most = _most_labelled(ds)
     if most > 1:
-        state.control(
-            st.slider, f"Labelled samples of each {unit}", 1, most, name="labelled", default=2,
-            accept=lambda value: 1 <= value <= most, read=int,
+        by = state.control(
+            st.segmented_control, "Labelled samples", list(_BY), name="by", default="number",
+            accept=_BY.__contains__, format_func=lambda way: _BY[way].format(unit), required=True,
             help="How many samples a method may know the class of. All others it sees unlabelled.",
         )  # fmt: skip
+        if by == "share":
+            state.control(
+                st.slider, "Share of the samples labelled", 1, 90, name="share", default=_SHARE,
+                accept=_is_share, format="%d %%", label_visibility="collapsed",
+            )  # fmt: skip
+        else:
+            state.control(
+                st.slider, f"Labelled samples of each {unit}", 1, most, name="labelled", default=min(2, most),
+                accept=lambda value: 1 <= value <= most, label_visibility="collapsed",
+            )  # fmt: skip
     state.control(
-        st.number_input, "Seed", 0, _LARGEST_SEED, name="seed", default=0, step=1,
-        accept=lambda value: 0 <= value <= _LARGEST_SEED,
+        st.number_input, "Seed", 0, _LARGEST_SEED, name="seed", default=0, step=1, accept=_is_seed,
         help="Decides which samples are labelled and where random starts begin. Same seed, same result.",
     )  # fmt: skip
 
@@ -114,6 +132,14 @@ def _accepts(option: Option) -> Any:
         return True
 
     return accepted
+
+
+def _is_seed(value: Any) -> bool:
+    return 0 <= value <= _LARGEST_SEED
+
+
+def _is_share(value: Any) -> bool:
+    return 1 <= value <= 90
 
 
 def _most_labelled(ds: Dataset) -> int:

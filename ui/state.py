@@ -89,8 +89,14 @@ def control(
     read: Callable[[str], Any] | None = None,
     **options: Any,
 ) -> Any:
-    """Show a widget whose value is a remembered choice, and return the value."""
-    if name not in st.session_state or (accept is not None and not accept(st.session_state[name])):
+    """Show a widget whose value is a remembered choice, and return the value.
+
+    A choice left at its default follows the default, for instance when the data change.
+    """
+    before = st.session_state[_DEFAULTS].get(name, default)
+    if before != default and get(name, before) == before:
+        st.session_state[name] = default
+    elif name not in st.session_state or (accept is not None and not accept(st.session_state[name])):
         st.session_state[name] = get(name, default, accept, read)
     value = widget(label, *args, key=name, **options)
     put(name, value, default)

@@ -158,8 +158,8 @@ class View {
 
   gone() {
     this.find(".facts").textContent = "This run is no longer kept. Press Run to start it again.";
-    if (!this.toldGone) this.setTriggerValue("ended", `${this.run} gone`);
-    this.toldGone = true;
+    if (this.told !== this.run) this.setTriggerValue("changed", this.run);
+    this.told = this.run;
   }
 
   async take(buffer) {
@@ -174,9 +174,16 @@ class View {
       await this.draw(frame);
     }
     this.describe();
-    if (frame.header.ended && this.told !== this.run) {
-      this.told = this.run;
-      this.setTriggerValue("ended", this.run);
+    this.tell(frame.header);
+  }
+
+  // The page's buttons were drawn for one state of the run; when it is in another, the page must know.
+  tell({ id, status, ended }) {
+    const state = ended ? "ended" : status === "paused" ? "paused" : "running";
+    if (state === this.data.state) this.told = null;
+    else if (this.told !== id + state) {
+      this.told = id + state;
+      this.setTriggerValue("changed", this.told);
     }
   }
 

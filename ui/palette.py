@@ -5,8 +5,6 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Literal
 
-from experiments.library import Spec, method_specs
-
 # Okabe and Ito's colours, darkened on paper and lightened on black where they would be too faint.
 _PALETTE = {
     "light": (
@@ -43,8 +41,3 @@ def colour(method: str, theme: Literal["light", "dark"]) -> str:
     # Methods without a colour of their own still keep the one they get, whatever is added later.
     index = _CHOSEN.get(method, int(sha256(method.encode()).hexdigest(), 16))
     return palette[index % len(palette)]
-
-
-def runnable() -> dict[str, Spec]:
-    """Return the methods that the pages can run on one matrix of samples."""
-    return {name: spec for name, spec in method_specs().items() if not spec.needs & {"views", "pairs"}}

@@ -1,0 +1,181 @@
+"""What a person does on the first day, in a real browser."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import SETTLED, Server, open_page
+
+
+def iteration(page: Page) -> int:
+    return int(page.locator(".root[data-iteration]").first.get_attribute("data-iteration") or 0)
+
+
+def pixels(page: Page) -> str:
+    """What is painted on the canvas with the parts."""
+    return str(page.locator("canvas.parts-canvas").first.evaluate("canvas => canvas.toDataURL()"))
+
+
+def has_status(page: Page, status: str, timeout: float = 20_000) -> None:
+    page.locator(f".root[data-status='{status}']").first.wait_for(timeout=timeout)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def small(page: Page, path: str = "/live", **choices: str) -> Page:
+    """Open a page on small pictures, so that nothing takes long."""
+    wanted = {"data.orl.size": "16"} | choices
+    return open_page(page, f"{path}?" + "&".join(f"{name}={value}" for name, value in wanted.items()))
+
+
+def test_first_paint_with_a_moving_demo(page: Page) -> None:
+    open_page(page, "/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("What are faces made of?")
+    has_status(page, "running")
+    first, seen = pixels(page), iteration(page)
+    deadline = time.monotonic() + 15
+    while iteration(page) <= seen + 3 or pixels(page) == first:
+        assert time.monotonic() < deadline, "the demo does not move"
+        page.wait_for_timeout(100)
+
+
+def test_run_pause_step_stop_reset(page: Page) -> None:
+    small(page, **{"live.n2s2l.max_iter": "5000", "live.n2s2l.tol": "0"})
+    press(page, "Run")
+    has_status(page, "running")
+    press(page, "Pause")
+    has_status(page, "paused")
+    page.wait_for_timeout(300)
+    stands = iteration(page)
+    page.wait_for_timeout(500)
+    assert iteration(page) == stands, "a paused run does not move"
+    press(page, "Step")
+    page.locator(f".root[data-iteration='{stands + 1}']").wait_for(timeout=5000)
+    press(page, "Run")
+    has_status(page, "running")
+    page.wait_for_timeout(300)
+    begun = time.monotonic()
+    press(page, "Stop")
+    has_status(page, "stopped")
+    print(f"Stop acknowledged on the screen after {1000 * (time.monotonic() - begun):.0f} ms")
+    assert time.monotonic() - begun < 2
+    assert iteration(page) > stands + 1
+    press(page, "Reset")
+    expect(page.locator(".invitation")).to_be_visible()
+
+
+def test_scrubbing_back_shows_what_was(page: Page) -> None:
+    small(page, method="nmf", **{"live.nmf.max_iter": "200"})
+    press(page, "Run")
+    page.locator(".root[data-status='max_iter'], .root[data-status='done']").first.wait_for(timeout=30_000)
+    page.wait_for_timeout(300)
+    end = pixels(page)
+    slider = page.locator(".timeline input")
+    slider.focus()
+    slider.press("Home")
+    page.locator(".root[data-shown='0']").wait_for(timeout=5000)
+    expect(page.locator(".timeline output")).to_have_text("iteration 0")
+    assert pixels(page) != end
+    press(page, "Live")
+    deadline = time.monotonic() + 5
+    while pixels(page) != end:
+        assert time.monotonic() < deadline, "Live does not come back to the present"
+        page.wait_for_timeout(50)
+
+
+def test_reload_keeps_the_run_and_the_choices(page: Page) -> None:
+    small(page, method="nmf", **{"live.nmf.max_iter": "300"})
+    press(page, "Run")
+    page.locator(".root[data-status='max_iter'], .root[data-status='done']").first.wait_for(timeout=30_000)
+    reached = iteration(page)
+    address = page.url
+    assert re.search(r"[?&]run=[\w-]+", address)
+    page.reload()
+    page.wait_for_selector(SETTLED)
+    page.locator(f".root[data-iteration='{reached}']").wait_for(timeout=10_000)
+    assert page.url == address
+    page.get_by_role("link", name="Methods", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What does each method do?")
+    page.get_by_role("link", name="Live run", exact=True).click()
+    page.locator(f".root[data-iteration='{reached}']").wait_for(timeout=10_000)
+
+
+def test_two_visitors_do_not_meet(page: Page, browser: Browser, server: Server) -> None:
+    small(page, method="nmf", **{"live.nmf.max_iter": "5000", "live.nmf.tol": "0"})
+    press(page, "Run")
+    has_status(page, "running")
+    context = browser.new_context()
+    other = context.new_page()
+    other.goto(f"{server.url}/live?data.orl.size=16")
+    other.wait_for_selector(SETTLED)
+    expect(other.locator(".invitation")).to_be_visible()
+    other.get_by_role("button", name="Run", exact=True).click()
+    has_status(other, "running")
+    other.get_by_role("button", name="Stop", exact=True).click()
+    has_status(other, "stopped")
+    before = iteration(page)
+    page.wait_for_timeout(400)
+    assert iteration(page) > before, "stopping one's own run leaves the other's alone"
+    context.close()
+    press(page, "Stop")
+    has_status(page, "stopped")
+
+
+def test_bases_sorted_by_sparsity(page: Page) -> None:
+    small(page, "/bases", data="swimmer")
+    expect(page.locator("canvas.picture")).to_have_count(3, timeout=60_000)
+    page.locator('[data-testid="stSelectbox"]', has_text="Order").locator("input").click()
+    page.get_by_role("option", name="sparsest first").click()
+    page.wait_for_timeout(800)
+    sparsity = _tips_of(page, 1)
+    assert len(sparsity) > 3
+    assert sparsity == sorted(sparsity, reverse=True)
+
+
+def _tips_of(page: Page, column: int) -> list[float]:
+    """Walk over the first parts of a sheet with the arrow keys and read their sparsity."""
+    picture = page.locator("canvas.picture").nth(column)
+    picture.focus()
+    found = []
+    for _ in range(8):
+        picture.press("ArrowRight")
+        text = page.locator(".tip").nth(column).inner_text()
+        found.append(float(text.split("sparsity ")[1].split()[0]))
+    picture.evaluate("element => element.blur()")
+    return found
+
+
+def test_a_refusal_is_a_sentence_in_a_box(page: Page) -> None:
+    small(page, **{"live.n2s2l.n_components": "10"})
+    press(page, "Run")
+    box = page.get_by_role("alert")
+    expect(box).to_contain_text("must be smaller than n_components=10", timeout=20_000)
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
+
+
+def test_an_unknown_run_in_the_address_is_an_invitation(page: Page) -> None:
+    small(page, run="made-up")
+    expect(page.locator(".invitation")).to_be_visible()
+    press(page, "Run")
+    page.locator(".root[data-status]").wait_for(timeout=20_000)
+
+
+def test_data_page_explains_a_sample(page: Page) -> None:
+    small(page, "/data")
+    picture = page.locator("canvas.picture")
+    picture.wait_for()
+    page.wait_for_timeout(500)
+    picture.hover(position={"x": 8, "y": 8})
+    expect(page.locator(".tip")).to_contain_text("Person 1")
+
+
+def test_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, "/")
+    has_status(page, "running")
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2

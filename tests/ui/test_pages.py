@@ -1,0 +1,204 @@
+"""The logic of each page, run by AppTest: what is shown, what controls do, what errors say."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.service import service
+
+PAGES = ("start", "data", "live", "bases", "methods")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _service() -> Iterator[None]:
+    yield
+    service().close()
+    service.__globals__["_service"].cache_clear()
+
+
+@pytest.fixture
+def app(repository: Path) -> AppTest:
+    """The app as a new visitor finds it, with small pictures so that runs are quick."""
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=30)
+    at.query_params["data.orl.size"] = "16"
+    return at
+
+
+def go(at: AppTest, page: str) -> AppTest:
+    at.switch_page(f"../pages/{page}.py").run()
+    assert not at.exception
+    return at
+
+
+def button(at: AppTest, label: str):
+    return next(entry for entry in at.button if entry.label == label)
+
+
+def wait_for(at: AppTest, condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, "nothing happened in time"
+        time.sleep(0.05)
+    at.run()
+
+
+def present(at: AppTest):
+    return service().get(at.session_state["partwise choices"].get("run"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_shows_its_question_and_no_error(app: AppTest, page: str) -> None:
+    app.run()
+    go(app, page)
+    assert len(app.title) == 1
+    assert app.title[0].value.strip()
+    assert not app.error
+
+
+def test_start_runs_by_itself(app: AppTest) -> None:
+    app.run()
+    handle = service().get(app.session_state["partwise choices"]["_demo"])
+    assert handle is not None
+    assert handle.request.method == "n2s2l"
+    assert handle.request.dataset == "orl"
+
+
+def test_live_run_from_run_to_reset(app: AppTest) -> None:
+    app.run()
+    go(app, "live")
+    assert button(app, "Pause").disabled
+    assert button(app, "Stop").disabled
+    assert button(app, "Reset").disabled
+
+    button(app, "Step").click().run()
+    handle = present(app)
+    wait_for(app, lambda: handle.status == "paused" and handle.reader is not None)
+    assert handle.reader.version[0] == 1
+    button(app, "Step").click().run()
+    wait_for(app, lambda: handle.reader.version[0] == 2)
+
+    button(app, "Run").click().run()
+    wait_for(app, lambda: handle.reader.version[0] > 5 or handle.ended)
+    assert present(app).id == handle.id, "Run goes on with the paused run"
+    if not handle.ended:
+        button(app, "Stop").click().run()
+        wait_for(app, lambda: handle.ended)
+    assert not app.error
+
+    button(app, "Reset").click().run()
+    assert present(app) is None
+
+
+def test_parameters_come_from_the_spec_and_reach_the_run(app: AppTest) -> None:
+    app.query_params["live.n2s2l.alpha"] = "100"
+    app.run()
+    go(app, "live")
+    labels = [slider.label for slider in app.select_slider]
+    assert "Alpha (α)" in labels
+    button(app, "Run").click().run()
+    assert present(app).request.params["alpha"] == 100.0
+
+
+@pytest.mark.parametrize(
+    "wrong", ["live.n2s2l.alpha=abc", "labelled=999", "data=nothing", "method=nothing", "seed=-3"]
+)
+def test_nonsense_in_the_address_is_ignored(app: AppTest, wrong: str) -> None:
+    name, value = wrong.split("=")
+    app.query_params[name] = value
+    app.run()
+    go(app, "live")
+    assert not app.error
+
+
+def test_a_refusal_is_a_sentence_and_the_page_lives_on(app: AppTest) -> None:
+    app.run()
+    go(app, "live")
+    components = next(slider for slider in app.slider if slider.label == "Components (k)")
+    components.set_value(10).run()
+    button(app, "Run").click().run()
+    handle = present(app)
+    wait_for(app, lambda: handle.ended)
+    assert [error.value for error in app.error] == [handle.message]
+    assert "n_discriminative=" in handle.message
+    assert "n_components=10" in handle.message
+
+    next(slider for slider in app.slider if slider.label == "Components (k)").set_value(50).run()
+    button(app, "Run").click().run()
+    again = present(app)
+    assert again.id != handle.id
+    wait_for(app, lambda: again.reader is not None)
+    assert not app.error
+
+
+def test_choices_survive_a_change_of_page(app: AppTest) -> None:
+    app.run()
+    go(app, "live")
+    next(box for box in app.selectbox if box.label == "Method").set_value("nmf").run()
+    next(slider for slider in app.slider if slider.label == "Labelled samples of each person").set_value(
+        4
+    ).run()
+    go(app, "data")
+    assert any("160 (40%)" in metric.value for metric in app.metric)
+    go(app, "live")
+    assert next(box for box in app.selectbox if box.label == "Method").value == "nmf"
+
+
+def test_automatic_values_follow_the_data_until_changed(app: AppTest) -> None:
+    app.run()
+    go(app, "live")
+
+    def rank():  # noqa: ANN202
+        return next(slider for slider in app.slider if slider.label == "Components (k)")
+
+    assert rank().value == 80 * 256 // (80 + 256)
+    next(slider for slider in app.slider if slider.label == "Size").set_value(32).run()
+    assert rank().value == 80 * 1024 // (80 + 1024)
+    rank().set_value(50).run()
+    next(slider for slider in app.slider if slider.label == "Size").set_value(16).run()
+    assert rank().value == 50
+
+
+def test_share_of_labelled_samples(app: AppTest) -> None:
+    app.query_params["by"] = "share"
+    app.query_params["share"] = "50"
+    app.run()
+    go(app, "data")
+    assert any("200 (50%)" in metric.value for metric in app.metric)
+
+
+def test_data_without_images_of_people(app: AppTest) -> None:
+    app.query_params["data"] = "digits"
+    app.run()
+    go(app, "data")
+    assert any(metric.value == "1797" for metric in app.metric)
+    assert not app.error
+
+
+def test_bases_compares_three_methods_and_sorts(app: AppTest) -> None:
+    app.query_params["data"] = "swimmer"
+    app.run()
+    go(app, "bases")
+    runs = [
+        handle for handle in service()._runs.values() if handle.shared and handle.request.dataset == "swimmer"
+    ]
+    assert {handle.request.method for handle in runs} == {"pca", "nmf", "n2s2l"}
+    wait_for(app, lambda: all(handle.ended for handle in runs))
+    assert not app.error
+    assert sum("mean sparsity" in text.value for text in app.markdown) == 3
+    next(box for box in app.selectbox if box.label == "Order").set_value("sparsity").run()
+    assert not app.exception
+
+
+def test_handbook_lists_every_method(app: AppTest) -> None:
+    from experiments.library import method_specs
+
+    app.run()
+    go(app, "methods")
+    table = "\n".join(text.value for text in app.markdown)
+    for spec in method_specs().values():
+        assert f"`{spec.id}`" in table
