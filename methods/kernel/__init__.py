@@ -1,0 +1,1 @@
+"""Methods that factorize what a kernel makes of the samples, not the samples themselves."""

@@ -1,0 +1,141 @@
+"""What the kernel factorizations S ≈ BH have in common: the root of the kernel, and features of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from methods.accelerated import AcceleratedSolver
+from methods.checks import check_data, check_start
+from methods.data_matrix import DataMatrix
+from methods.kernel.kernels import (
+    Kernel,
+    least_squares_map,
+    printed_map,
+    refuse_operator,
+    root,
+)
+from methods.multiplicative import MultiplicativeSolver
+from methods.spec import Facts
+from methods.starts import start
+from methods.stepwise import Solver, StepwiseTransformer
+from methods.typing import Array
+
+
+class KernelFactorization(StepwiseTransformer):
+    """NMF of S = max(K^½, 0), K the kernel between training rows.
+
+    Fitted: `root_components_` is Bᵀ (k × training rows), `embedding_` Hᵀ (training rows × k).
+    `dual_components_` is Aᵀ = BᵀS⁺, the weights of the training rows in each basis vector Φ(X)A.
+    `components_` is AᵀX, the same mixture of the rows themselves: exact for a linear kernel, an
+    approximate pre-image, good for looking at, for any other. The last two are worked out when
+    asked for, so that no iteration depends on the number of features. An explicit `init` is the
+    pair (Bᵀ, Hᵀ).
+    """
+
+    root_components_: Array
+    _nonnegative = False
+
+    def _kernel(self, X: Any) -> Kernel:
+        """Return the kernel for these training rows."""
+        raise NotImplementedError
+
+    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
+        self._check_params()
+        refuse_operator(type(self).__name__, X)
+        X = check_data(self, X, nonnegative=self._nonnegative, accept_sparse=True)
+        # A copy: features of unseen rows depend on these rows, which the caller may go on to change.
+        self.X_fit_, self.kernel_ = X.copy(), self._kernel(X)
+        self.kernel_matrix_ = self.kernel_(X, X)
+        S, self._root_inverse = root(self.kernel_matrix_)
+        data = DataMatrix(S.astype(X.dtype))
+        k = int(self._resolved("n_components", Facts(X.shape[0], X.shape[1])))
+        H, W = self._start(data, k, warm_start)
+        accelerated = self.solver == "accelerated"
+        nmf = AcceleratedSolver(data, [H], W) if accelerated else MultiplicativeSolver(data, H, W)
+        return _InSampleSpace(nmf, self._root_inverse, self.X_fit_)
+
+    def _start(self, data: DataMatrix, k: int, warm_start: Mapping[str, Array] | None) -> tuple[Array, Array]:
+        if warm_start is None:
+            return start(self.init, data, k, self.random_state)
+        n = data.shape[0]
+        components, embedding = warm_start["root_components"], warm_start["embedding"]
+        return (
+            check_start("root_components", components, (k, n), data.dtype, source="warm_start"),
+            check_start("embedding", embedding, (n, k), data.dtype, source="warm_start"),
+        )
+
+    @property
+    def dual_components_(self) -> Array:
+        """Aᵀ: how much of each training row is in each basis vector."""
+        return _dual(self.root_components_, self._root_inverse)
+
+    @property
+    def components_(self) -> Array:  # type: ignore[override]  # worked out on demand, see the class
+        """AᵀX: the basis vectors as mixtures of the training rows, for looking at."""
+        return _mixture(self.dual_components_, self.X_fit_)
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.root_components_.shape[0])
+
+    def transform(self, X: Any) -> Array:
+        """Return features of rows, training rows and unseen rows alike.
+
+        `features="lstsq"` gives (AᵀKA)⁺Aᵀk, the coefficients whose mixture of basis vectors is
+        closest to φ(x); "printed" gives A⁺K⁻¹k as in the paper.
+        """
+        check_is_fitted(self, "root_components_")
+        refuse_operator(type(self).__name__, X)
+        X = check_data(self, X, nonnegative=self._nonnegative, reset=False, accept_sparse=True)
+        A = (self.root_components_ @ self._root_inverse).T
+        to_features = least_squares_map if self.features == "lstsq" else printed_map
+        found = self.kernel_(X, self.X_fit_) @ to_features(self.kernel_matrix_, A)
+        return np.asarray(found.astype(np.result_type(X.dtype, self.embedding_.dtype)))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = self._nonnegative
+        tags.input_tags.sparse = True
+        return tags
+
+
+class _InSampleSpace(Solver):
+    """NMF of S; what the factor says about features is worked out only for those who look."""
+
+    def __init__(self, nmf: Solver, root_inverse: Array, X: Any) -> None:
+        self._nmf, self._root_inverse, self._rows = nmf, root_inverse, X
+
+    def step(self) -> None:
+        """Update B, then H."""
+        self._nmf.step()
+
+    def terms(self) -> dict[str, float]:
+        """Return ‖S − BH‖²."""
+        return self._nmf.terms()
+
+    def arrays(self) -> dict[str, Array]:
+        """Return Bᵀ and Hᵀ."""
+        found = self._nmf.arrays()
+        return {"root_components": found["components"], "embedding": found["embedding"]}
+
+    def derived(self) -> dict[str, Callable[[], Array]]:
+        """Offer Aᵀ and AᵀX."""
+        return {"dual_components": self._weights, "components": lambda: _mixture(self._weights(), self._rows)}
+
+    def _weights(self) -> Array:
+        return _dual(self.arrays()["root_components"], self._root_inverse)
+
+
+def _dual(components: Array, root_inverse: Array) -> Array:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray((components @ root_inverse).astype(components.dtype))
+
+
+def _mixture(dual: Array, X: Any) -> Array:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray((X.T @ dual.T).T)

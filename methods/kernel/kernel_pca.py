@@ -1,0 +1,186 @@
+"""Kernel principal component analysis (Schölkopf, Smola and Müller, 1998), Gaussian or polynomial."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from methods.checks import check_data
+from methods.kernel.kernels import (
+    DEGREE,
+    SIGMA,
+    Gaussian,
+    Kernel,
+    Polynomial,
+    check_degree,
+    check_sigma,
+    median_distance,
+    refuse_operator,
+    refuse_overflow,
+    squared_lengths,
+)
+from methods.spec import Facts, Param, Spec
+from methods.stepwise import Solver, StepwiseTransformer
+from methods.typing import Array
+
+
+class KernelPCA(StepwiseTransformer):
+    """Directions of largest variance in the space of a kernel.
+
+    Step i lets the i-th component in; the objective is the variance in feature space that is
+    left. `dual_components_` (k × training rows) are the weights of the centred training rows in
+    each unit direction; `components_` is the same mixture of the rows themselves: exact for a
+    linear kernel, an approximate pre-image, good for looking at, for any other.
+
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).random((30, 6))
+    >>> KernelPCA(n_components=4).fit(X).embedding_.shape
+    (30, 4)
+    """
+
+    dual_components_: Array
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        kernel: str = "gaussian",
+        sigma: float = 1.0,
+        degree: float = 2.0,
+    ) -> None:
+        self.n_components = n_components
+        self.kernel = kernel
+        self.sigma = sigma
+        self.degree = degree
+
+    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
+        check_sigma(self.sigma)
+        check_degree(self.degree)
+        self._check_params()
+        X = self._checked(X, reset=True)
+        n = X.shape[0]
+        k = int(self._resolved("n_components", Facts(n, X.shape[1])))
+        if k > n:
+            raise ValueError(f"n_components={k} is more than there are: {n} samples give at most {n}.")
+        # A copy: features of unseen rows depend on these rows, which the caller may go on to change.
+        self.X_fit_, self.kernel_ = X.copy(), self._kernel(X)
+        K = self.kernel_(X, X)
+        self.kernel_mean_ = K.mean(axis=0)
+        return _ComponentByComponent(_centred(K, self.kernel_mean_), X, k)
+
+    def _kernel(self, X: Any) -> Kernel:
+        if self.kernel == "gaussian":
+            return Gaussian(float(self.sigma) * median_distance(X))
+        refuse_overflow(float(squared_lengths(X).max()), float(self.degree), X.shape[0], np.float64)
+        return Polynomial(float(self.degree))
+
+    def _checked(self, X: Any, reset: bool) -> Any:
+        refuse_operator(type(self).__name__, X)
+        # Powers that are no whole numbers exist only for products that cannot be negative.
+        fractional = self.kernel == "polynomial" and float(self.degree) % 1 != 0
+        return check_data(self, X, nonnegative=fractional, reset=reset, accept_sparse=True)
+
+    def transform(self, X: Any) -> Array:
+        """Return the coordinates of rows on the components in feature space."""
+        check_is_fitted(self, "dual_components_")
+        X = self._checked(X, reset=False)
+        found = _centred(self.kernel_(X, self.X_fit_), self.kernel_mean_) @ self.dual_components_.T
+        return np.asarray(found.astype(np.result_type(X.dtype, self.embedding_.dtype)))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class _ComponentByComponent(Solver):
+    def __init__(self, K: Array, X: Any, k: int) -> None:
+        values, vectors = linalg.eigh(K)
+        values, vectors = values[::-1], vectors[:, ::-1]
+        # What is only rounding, or negative since K is no inner product, is no direction at all.
+        real = values > len(K) * np.finfo(K.dtype).eps * values[0]
+        self._left_over = np.append(np.cumsum((values * real)[::-1])[::-1], 0.0)
+        lengths = np.sqrt(values[:k] * real[:k])
+        # The sign of an eigenvector is arbitrary: the largest entry is made positive.
+        signs = np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(len(K))])[:k]
+        scores = vectors[:, :k] * (lengths * signs)
+        dual = np.divide(scores, lengths**2, out=np.zeros_like(scores), where=lengths > 0).T
+        # The centred rows and the rows themselves mix alike: the weights of a component sum to 0.
+        self._whole = {
+            "components": np.asarray((X.T @ dual.T.astype(X.dtype)).T),
+            "dual_components": dual.astype(X.dtype),
+            "embedding": scores.T.astype(X.dtype),
+        }
+        self._shown = {name: np.zeros_like(array) for name, array in self._whole.items()}
+        self._count = 0
+
+    def step(self) -> None:
+        """Let one more component in."""
+        for name, array in self._shown.items():
+            array[self._count] = self._whole[name][self._count]
+        self._count += 1
+        self.done = self._count == len(self._shown["components"])
+
+    def terms(self) -> dict[str, float]:
+        """Return the variance in feature space left with the components shown."""
+        return {"reconstruction": float(self._left_over[self._count])}
+
+    def arrays(self) -> dict[str, Array]:
+        """Return weights, mixtures and coordinates, zero where not yet let in."""
+        return self._shown | {"embedding": self._shown["embedding"].T}
+
+
+def _centred(K: Array, mean: Array) -> Array:
+    """Return kernel values as if the training rows had their mean at the origin of feature space."""
+    return np.asarray(K - K.mean(axis=1)[:, None] - mean + mean.mean())
+
+
+def _rank(facts: Facts) -> int:
+    return max(1, min(100, facts.n_samples - 1))
+
+
+SPEC = KernelPCA.spec = Spec(
+    id="kernel_pca",
+    title="Kernel PCA",
+    family="kernel",
+    summary="Directions of largest variance after a Gaussian or polynomial bend of space.",
+    objective=r"\min_{W^\top W=I}\ \lVert \bar\Phi(X)-WW^\top\bar\Phi(X)\rVert^2",
+    update=r"\bar K=Q\Lambda Q^\top,\qquad W=\bar\Phi(X)\,Q\Lambda^{-1/2},\qquad "
+    r"\text{coordinates}=W^\top\bar\phi(x)",
+    references=(
+        "B. Schölkopf, A. Smola and K.-R. Müller. Nonlinear component analysis as a kernel eigenvalue "
+        "problem. Neural Computation 1998.",
+    ),
+    params=(
+        Param(
+            "n_components",
+            "int",
+            None,
+            "How many directions are kept.",
+            symbol="k",
+            least=1,
+            low=1,
+            high=200,
+            auto=_rank,
+        ),
+        Param(
+            "kernel",
+            "choice",
+            "gaussian",
+            "How space is bent: by distance (gaussian) or by a power of the inner product (polynomial).",
+            choices=("gaussian", "polynomial"),
+            paper="both",
+        ),
+        SIGMA.but(meaning=SIGMA.meaning + " Gaussian only."),
+        DEGREE.but(meaning="The power of the inner products; 1 is plain PCA. Polynomial only."),
+    ),
+    estimator=KernelPCA,
+    monotone=True,
+    signed=True,
+    cost="N²·m for the kernel, one eigendecomposition, O(N³).",
+)
