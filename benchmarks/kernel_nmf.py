@@ -56,10 +56,9 @@ def times(iterations: int) -> list[Row]:
     rows: list[Row] = [{"method": name} for name in TIMED]
     for row in rows:
         name = row["method"]
-        # Sizes take turns, so that what else the machine does meets all of them alike; the least is their own.
-        turns = [
-            [timed(name, halves(size)[0][0], iterations) for size in SIZES] for _ in range(REPEATS[name])
-        ]
+        # Sizes take turns: what else the machine does meets all of them alike, and the least is their own.
+        faces = [halves(size)[0][0] for size in SIZES]
+        turns = [[timed(name, X, iterations) for X in faces] for _ in range(REPEATS[name])]
         least = [min(seconds) for seconds in zip(*turns, strict=True)]
         row |= {str(size): seconds for size, seconds in zip(SIZES, least, strict=True)}
         row["most/least"] = max(least) / min(least)
