@@ -12,9 +12,11 @@ import json
 import logging
 import os
 import shutil
+import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import perf_counter
@@ -29,9 +31,12 @@ from experiments.record import Snapshot, versions
 from experiments.request import RunRequest
 from experiments.run import Run
 
+log = logging.getLogger(__name__)
 _TURN = 0.015
 _SHOW_EVERY = 0.03
 _UNKNOWN_LENGTH = 10_000
+_LONGEST_CURVE = 200_000
+_ATTEMPTS = 50
 
 
 class Task:
@@ -44,9 +49,10 @@ class Task:
         self.paused: bool = command.get("paused", False)
         self.wanted_steps = 1 if self.paused else 0
         self._outbox, self._folder = outbox, folder / self.id
-        self._folder.mkdir(parents=True)
+        self._folder.mkdir()
         self._writer: Writer | None = None
         self._shown_at = 0.0
+        self._opened_at = 0.0
         self._next_at = 0.0
 
     def due_in(self, now: float) -> float | None:
@@ -71,7 +77,8 @@ class Task:
     def obey(self, action: str, command: dict[str, Any]) -> None:
         """Carry out a watcher's command and say what has become of it."""
         if action == "pause":
-            self.paused = True
+            # The first frame is owed to the watcher even if nothing has been shown yet.
+            self.paused, self.wanted_steps = True, 0 if self._writer else 1
         elif action == "resume":
             self.paused, self.wanted_steps = False, 0
         elif action == "step":
@@ -86,6 +93,11 @@ class Task:
         else:
             self._outbox.send(self.id, "paused" if self.paused else "running")
 
+    def give_up(self, error: Exception) -> None:
+        """Say that the run could not be shown, whatever state it is in."""
+        message = f"The run could not be shown ({type(error).__name__}: {error})."
+        self._outbox.send(self.id, "ended", status="failed", message=message, scores={})
+
     def _schedule(self, now: float) -> None:
         if self.wanted_steps:
             self.wanted_steps -= 1
@@ -99,10 +111,11 @@ class Task:
         step = self.run.step
         assert step is not None
         if self._writer is None:
-            limit = getattr(self.run.prepared.estimator, "max_iter", _UNKNOWN_LENGTH)
+            limit = min(getattr(self.run.prepared.estimator, "max_iter", _UNKNOWN_LENGTH), _LONGEST_CURVE)
             path = self._folder / "live"
             self._writer = Writer(path, list(step.terms), limit + 1, step.state)
             self._writer.show(step.iteration, step.state)
+            self._opened_at = perf_counter()
             self._outbox.send(self.id, "opened", path=str(path))
             self._outbox.send(self.id, "paused" if self.paused else "running")
         self._writer.add(step.objective, self.run.seconds[-1], step.terms)
@@ -118,12 +131,14 @@ class Task:
         self._outbox.send(self.id, "snapshot", iteration=snapshot.iteration, scores=dict(snapshot.scores))
 
     def _ending(self) -> dict[str, Any]:
+        elapsed = perf_counter() - self._opened_at if self._writer else 0.0
         record = self.run.record()
         return {
             "status": record.status,
             "message": record.message,
             "iterations": record.iterations,
             "seconds": float(record.seconds[-1]) if record.seconds.size else 0.0,
+            "elapsed": elapsed,
             "scores": dict(record.scores),
             "discriminative": getattr(self.run.estimator, "n_discriminative_", None),
             "versions": versions(),
@@ -149,24 +164,53 @@ class Worker:
         self._folder, self._outbox = folder, outbox
         self._tasks: dict[str, Task] = {}
         self._inbox: SimpleQueue[dict[str, Any]] = SimpleQueue()
-        threading.Thread(target=self._listen, args=(commands,), daemon=True).start()
+        self._closing = threading.Event()
+        self._listener = threading.Thread(target=self._listen, args=(commands,), daemon=True)
+        self._listener.start()
 
     def serve(self) -> None:
         """Work for ever; the end comes with the end of standard input."""
-        while True:
-            for command in self._pending(self._idle_time()):
-                self._obey(command)
-            for task in list(self._tasks.values()):
-                if task.due_in(perf_counter()) == 0:
-                    task.take_turn()
-                if task.run.status is not None:
-                    del self._tasks[task.id]
+        try:
+            while True:
+                self._go_round()
+        except OSError as error:
+            # Without a server there is nobody to write to, and no folder to write into.
+            if not (self._closing.is_set() or isinstance(error, BrokenPipeError)):
+                raise
+            self._listener.join()
+
+    def _go_round(self) -> None:
+        for command in self._pending(self._idle_time()):
+            self._obey(command)
+        for task in list(self._tasks.values()):
+            if task.due_in(perf_counter()) == 0:
+                self._with_care(task, task.take_turn)
 
     def _listen(self, commands: TextIO) -> None:
         for line in commands:
             self._inbox.put(json.loads(line))
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._closing.set()
+        logging.disable()
+        # A step under way, or another worker, may still be writing: then it takes more than one attempt.
+        for _ in range(_ATTEMPTS):
+            if not self._folder.exists():
+                break
+            shutil.rmtree(self._folder, ignore_errors=True)
         os._exit(0)
+
+    def _with_care(self, task: Task, act: Callable[[], None]) -> None:
+        """Let a task act; what goes wrong ends this run and leaves the others alone."""
+        try:
+            act()
+        except Exception as error:
+            if self._closing.is_set() or isinstance(error, BrokenPipeError):
+                raise
+            log.exception("Run %s could not be shown", task.id)
+            task.give_up(error)
+            del self._tasks[task.id]
+        else:
+            if task.run.status is not None:
+                del self._tasks[task.id]
 
     def _idle_time(self) -> float | None:
         waits = [task.due_in(perf_counter()) for task in self._tasks.values()]
@@ -187,20 +231,23 @@ class Worker:
         elif action == "start":
             self._tasks[command["id"]] = Task(self._outbox, self._folder, command)
         elif (task := self._tasks.get(command["id"])) is not None:
-            task.obey(action, command)
-            if task.run.status is not None:
-                del self._tasks[task.id]
+            self._with_care(task, partial(task.obey, action, command))
 
 
 def _warm_up(dataset: str) -> None:
     """Load what the first run will need, while nobody is waiting for it."""
     methods.specs()
-    datasets.load(dataset)
+    try:
+        datasets.load(dataset)
+    except (ValueError, datasets.DataUnavailableError) as refusal:
+        log.warning("%s", refusal)  # Whoever runs something on it is told again.
 
 
 def main() -> None:
     """Serve until the server goes away."""
     logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
+    # Ctrl-C in a terminal reaches every process of the server; the server says when to end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Whatever prints by accident must not mix with the news: standard output becomes standard error.
     outbox = Outbox(os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)

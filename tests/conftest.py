@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from scripts.app_server import BLAS_THREADS
+
 # Sums taken in another order differ in the last digits, and a test that compares curves
 # would depend on the machine's cores. The libraries read these once, when first loaded,
 # so this comes before anything that imports numpy.
-BLAS_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 for _variable in BLAS_THREADS:
     os.environ[_variable] = "1"
 

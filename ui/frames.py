@@ -32,6 +32,7 @@ def frame(handle: Handle, theme: Theme) -> bytes:
         "terms": list(handle.reader.layout.terms) if handle.reader else [],
         "snapshots": [kept for kept, _ in handle.snapshots],
         "ended": handle.ended,
+        "elapsed": handle.ending.get("elapsed"),
     }
     points = (
         np.column_stack([chosen, curve[chosen]]).astype("<f4") if len(chosen) else np.empty((0, 3), "<f4")

@@ -45,9 +45,15 @@ def _samples(ds: Dataset, rows: Split) -> None:
         st.info("The samples of this data set are not images.")
         return
     shown = state.control(
-        st.segmented_control, "Show", list(_SHOWN), name="show", default=_SHOWN[0], accept=_SHOWN.__contains__,
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
+        st.segmented_control,
+        "Show",
+        list(_SHOWN),
+        name="show",
+        default=_SHOWN[0],
+        accept=_SHOWN.__contains__,
+        required=True,
+        label_visibility="collapsed",
+    )
     index = {"labelled": rows.labelled, "unlabelled": rows.unlabelled}.get(shown, np.arange(ds.n_samples))
     pages = -(-index.size // _A_PAGE)
     if pages > 1:

@@ -7,17 +7,8 @@ when it ends, and so does a warning or an error in the server's log when all hav
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,19 +16,8 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
 
 from scripts import chromium
-from tests.conftest import BLAS_THREADS
+from scripts.app_server import CHROMIUM_ARGUMENTS, SETTLED, Server, serving
 
-CHROMIUM_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-START_SECONDS = 60
-SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 OWN_HOSTS = {"localhost", "127.0.0.1"}
 BAD_LOG_LINE = re.compile(r"warning|traceback|error|exception", re.IGNORECASE)
 
@@ -48,80 +28,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: here in item.path.parents)
 
 
-@dataclass(frozen=True)
-class Server:
-    """A running app."""
-
-    url: str
-    log: Path
-    process: subprocess.Popen[bytes]
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-    return port
-
-
-def _wait_until_healthy(server: Server) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        if server.process.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=2):
-                return
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            time.sleep(0.05)
-    pytest.fail(f"The app did not start within {START_SECONDS} s. Its log:\n{server.log.read_text()}")
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the server and whatever it started, politely first."""
-    for sign in (signal.SIGTERM, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, sign)
-            process.wait(timeout=10)
-        except ProcessLookupError:
-            return
-        except subprocess.TimeoutExpired:
-            continue
-
-
 @pytest.fixture(scope="session")
-def server(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The app, started as a reader starts it, on a free port and with an empty run store."""
-    folder = tmp_path_factory.mktemp("server")
-    port = _free_port()
-    # The threads a reader would have, not the one that tests are held to.
-    environment = {name: value for name, value in os.environ.items() if name not in BLAS_THREADS}
-    environment |= {
-        "PARTWISE_DATABASE_URL": f"sqlite:///{folder}/runs.sqlite3",
-        "PYTHONUNBUFFERED": "1",
-    }
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
-    log = folder / "server.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command,
-            cwd=repository,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    running = Server(f"http://127.0.0.1:{port}", log, process)
-    try:
-        _wait_until_healthy(running)
+    with serving(tmp_path_factory.mktemp("server")) as running:
         yield running
-        assert process.poll() is None, f"The server ended during the tests. Its log:\n{log.read_text()}"
-    finally:
-        _end(process)
-    bad = [line for line in log.read_text().splitlines() if BAD_LOG_LINE.search(line)]
-    assert not bad, f"The server's log has warnings or errors. The whole log:\n{log.read_text()}"
+        log = running.log.read_text()
+        assert running.process.poll() is None, f"The server ended during the tests. Its log:\n{log}"
+    log = running.log.read_text()
+    bad = [line for line in log.splitlines() if BAD_LOG_LINE.search(line)]
+    assert not bad, f"The server's log has warnings or errors. The whole log:\n{log}"
 
 
 @pytest.fixture(scope="session")

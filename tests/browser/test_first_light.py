@@ -7,7 +7,8 @@ import time
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import SETTLED, Server, open_page
+from scripts.app_server import SETTLED, Server
+from tests.browser.conftest import open_page
 
 
 def iteration(page: Page) -> int:

@@ -115,6 +115,7 @@ class View {
     this.kept = [];
     this.header = null;
     this.chart.clear();
+    for (const name of Object.keys(this.root.dataset)) delete this.root.dataset[name];
     this.find(".timeline").hidden = true;
     this.find(".sample").hidden = true;
     this.find(".facts").textContent = "";
@@ -202,6 +203,7 @@ class View {
     this.find(".sample").hidden = !sample;
     if (sample) paint(this.find(".sample canvas"), sample);
     this.root.dataset.shown = frame.header.shown;
+    this.root.dataset.frames = Number(this.root.dataset.frames || 0) + 1;
   }
 
   describe() {
@@ -209,6 +211,7 @@ class View {
     if (!h) return;
     this.root.dataset.status = h.status;
     this.root.dataset.iteration = h.iteration;
+    if (h.elapsed) this.root.dataset.elapsed = h.elapsed;
     const words = [];
     if (h.status === "preparing") words.push("getting ready …");
     else {

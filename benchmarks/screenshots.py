@@ -1,0 +1,84 @@
+"""`make screenshots`: the pictures of the README, taken from the running app.
+
+Writes `docs/pictures/`: each page in light and dark, and a short moving capture of the first page.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from benchmarks.browser import app, browsing
+from scripts.app_server import SETTLED
+
+_FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+_WIDE = {"width": 1440, "height": 900}
+_PAGES = {"start": "/", "data": "/data", "live": "/live", "bases": "/bases", "methods": "/methods"}
+_FRAMES, _FRAME_MS = 56, 125
+
+
+def main() -> None:
+    """Take all pictures."""
+    _FOLDER.mkdir(parents=True, exist_ok=True)
+    with app() as server, browsing() as browser:
+        capture(browser, server.url)
+        for theme in ("light", "dark"):
+            for name, path in _PAGES.items():
+                page = _open(browser, server.url + path, theme)
+                _wait_until_worth_seeing(page, name)
+                _save(page, f"{name}-{theme}")
+                page.context.close()
+    for path in sorted(_FOLDER.iterdir()):
+        print(f"{path.relative_to(_FOLDER.parent.parent)}  {path.stat().st_size // 1000} kB")
+
+
+def capture(browser: Browser, url: str) -> None:
+    """Film the first seconds of the first page."""
+    page = _open(browser, url, "light")
+    page.locator(".root[data-shown]").wait_for()
+    frames = []
+    for _ in range(_FRAMES):
+        frames.append(_picture(page).crop((300, 40, 1440, 790)).resize((760, 500)))
+        page.wait_for_timeout(_FRAME_MS)
+    page.context.close()
+    first, *rest = frames
+    first.save(
+        _FOLDER / "first-light.webp", save_all=True, append_images=rest, duration=_FRAME_MS * 2, loop=0,
+        quality=55, method=6,
+    )  # fmt: skip
+
+
+def _open(browser: Browser, url: str, theme: str) -> Page:
+    context = browser.new_context(viewport=_WIDE, color_scheme="dark" if theme == "dark" else "light")
+    page = context.new_page()
+    page.goto(url)
+    page.wait_for_selector(SETTLED)
+    return page
+
+
+def _wait_until_worth_seeing(page: Page, name: str) -> None:
+    if name == "start":
+        page.locator(".root[data-shown]").wait_for()
+        page.wait_for_timeout(9000)
+    elif name == "live":
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.locator(".root[data-elapsed]").wait_for(timeout=60_000)
+    elif name == "bases":
+        page.get_by_text("How sparse is each part?").wait_for(timeout=90_000)
+        page.wait_for_timeout(6000)
+    page.wait_for_timeout(1200)
+
+
+def _picture(page: Page) -> Image.Image:
+    return Image.open(BytesIO(page.screenshot())).convert("RGB")
+
+
+def _save(page: Page, name: str) -> None:
+    _picture(page).save(_FOLDER / f"{name}.webp", quality=82, method=6)
+
+
+if __name__ == "__main__":
+    main()

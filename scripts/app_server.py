@@ -1,0 +1,105 @@
+"""Start the app as a reader starts it, on a free port, for tests, benchmarks and screenshots to look at."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BLAS_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+# Streamlit says so when the script has run to its end.
+SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+_START_SECONDS = 60
+
+
+class ServerFailedError(RuntimeError):
+    """The app did not start; the message holds its log."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running app."""
+
+    url: str
+    log: Path
+    process: subprocess.Popen[bytes]
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """Run the app until the block ends; its log and its run store lie in `folder`."""
+    port = _free_port()
+    # The threads a reader would have, not the one that tests are held to.
+    environment = {name: value for name, value in os.environ.items() if name not in BLAS_THREADS}
+    environment |= {
+        "PARTWISE_DATABASE_URL": f"sqlite:///{folder}/runs.sqlite3",
+        "PYTHONUNBUFFERED": "1",
+    }
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    log = folder / "server.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        running = Server(f"http://127.0.0.1:{port}", log, process)
+        _wait_until_healthy(running)
+        yield running
+    finally:
+        _end(process)
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+    return port
+
+
+def _wait_until_healthy(server: Server) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline and server.process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=2):
+                return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.02)
+    raise ServerFailedError(f"The app did not start within {_START_SECONDS} s:\n{server.log.read_text()}")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the server and whatever it started, politely first."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, sign)
+            process.wait(timeout=10)
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            continue
