@@ -1,0 +1,1 @@
+"""Classifiers learnt from labelled rows, some helped by rows without labels."""

@@ -1,0 +1,1 @@
+"""Labels that spread from sample to sample along a graph."""
