@@ -11,7 +11,8 @@ from methods.propagation.weights import LogGraph
 from methods.typing import Array, Codes
 
 # Doubles hold exp(−700) to exp(700). With the heaviest edge at exp(600), what a double cannot hold
-# is e¹⁰⁰ times lighter than an edge of exp(−600), and whoever has such an edge takes no notice of it.
+# is at least e¹⁰⁰ times lighter than an edge of exp(−600), and whoever has such an edge takes no notice
+# of it: shares below 10⁻⁴⁰ may come out as 0, all others are as accurate as the weights.
 _HEADROOM = 600.0
 
 
