@@ -1,0 +1,75 @@
+"""What the projections found in closed form share: one direction a step, the transform, and the checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from methods.spec import Facts
+from methods.stepwise import Solver, StepwiseTransformer
+from methods.typing import Array
+
+
+class LinearProjection(StepwiseTransformer):
+    """Rows are moved by `mean_` and projected on `components_`, whose rows are the directions."""
+
+    mean_: Array
+
+    def transform(self, X: Any) -> Array:
+        """Return the coordinates of rows along the directions."""
+        X = self._unseen(X, nonnegative=False)
+        return np.asarray((X - self.mean_) @ self.components_.T)
+
+    def _how_many(self, facts: Facts, most: int, why: str) -> int:
+        """Return n_components: as asked for if there are as many, as many as there are if left open."""
+        k = int(self._resolved("n_components", facts))
+        if self.n_components is None:
+            return min(k, most)
+        if k > most:
+            raise ValueError(f"n_components={k} is more than there are: {why} give at most {most}.")
+        return k
+
+
+class DirectionByDirection(Solver):
+    """Lets in directions that are already known, best first, one a step.
+
+    `left` names the parts of the criterion that are left out when the first 0, 1, …, k directions are in.
+    """
+
+    def __init__(self, centred: Array, directions: Array, left: Mapping[str, Array]) -> None:
+        self._all_components = with_settled_signs(directions).astype(centred.dtype)
+        self._all_scores = centred @ self._all_components.T
+        self._left = left
+        self._components, self._scores = np.zeros_like(self._all_components), np.zeros_like(self._all_scores)
+        self._shown = 0
+
+    def step(self) -> None:
+        """Let one more direction in."""
+        self._components[self._shown] = self._all_components[self._shown]
+        self._scores[:, self._shown] = self._all_scores[:, self._shown]
+        self._shown += 1
+        self.done = self._shown == self._components.shape[0]
+
+    def terms(self) -> dict[str, float]:
+        """Return the parts of the criterion that the directions shown leave out."""
+        return {name: float(values[self._shown]) for name, values in self._left.items()}
+
+    def arrays(self) -> dict[str, Array]:
+        """Return directions and coordinates, zero where not yet let in."""
+        return {"components": self._components, "embedding": self._scores}
+
+
+def with_settled_signs(directions: Array) -> Array:
+    """Return the rows, each turned so that its largest entry is positive: the sign has no meaning."""
+    largest = directions[np.arange(len(directions)), np.abs(directions).argmax(axis=1)]
+    # Adding zero turns -0 into 0.
+    return np.asarray(directions * np.where(largest < 0, -1.0, 1.0)[:, None] + 0.0)
+
+
+def left_after(parts: Array, k: int) -> Array:
+    """Return what is left of a sum of non-negative `parts` once the first 0, 1, …, k are taken out."""
+    # Summed from the smallest end, so that the remainder neither rises nor falls below zero by rounding.
+    remainders = np.append(np.cumsum(parts[::-1])[::-1], 0.0)
+    return np.asarray(np.append(remainders, np.zeros(max(0, k + 1 - remainders.size)))[: k + 1])

@@ -1,0 +1,50 @@
+"""Pairs of samples that must or cannot go together, and the scatter along them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from methods import graphs
+from methods.typing import Array, Codes
+
+
+def check_pairs(name: str, pairs: Any, n_samples: int) -> Codes:
+    """Return pairs of row numbers (i, j), i < j, each once; `name` is the argument they came by."""
+    given = np.asarray([] if pairs is None else pairs)
+    if given.size == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    if given.ndim != 2 or given.shape[1] != 2 or given.dtype.kind not in "iu":
+        raise ValueError(f"{name} must be a list of pairs (i, j) of row numbers, got {_shown(given)}.")
+    outside = ((given < 0) | (given >= n_samples)).any(axis=1)
+    if outside.any():
+        raise ValueError(
+            f"{name} holds the pair {_shown(given[outside][0])}, but rows are numbered 0 to {n_samples - 1}."
+        )
+    alike = given[:, 0] == given[:, 1]
+    if alike.any():
+        raise ValueError(f"{name} pairs row {given[alike][0, 0]} with itself: name two different rows.")
+    return np.unique(np.sort(given.astype(np.int64), axis=1), axis=0)
+
+
+def beyond_labels(pairs: Codes, codes: Codes, *, same: bool) -> Codes:
+    """Return the pairs that labels do not already give: of one class (`same`), or of two."""
+    first, second = codes[pairs[:, 0]], codes[pairs[:, 1]]
+    given = (first >= 0) & (second >= 0) & ((first == second) == same)
+    return np.asarray(pairs[~given])
+
+
+def pair_scatter(Z: Array, pairs: Codes) -> Array:
+    """Return Σ (z_i − z_j)(z_i − z_j)ᵀ over pairs, as ZᵀLZ with a sparse Laplacian."""
+    n = len(Z)
+    i, j = np.r_[pairs[:, 0], pairs[:, 1]], np.r_[pairs[:, 1], pairs[:, 0]]
+    affinity = sparse.coo_array((np.ones(i.size), (i, j)), shape=(n, n)).tocsr()
+    return np.asarray(Z.T @ (graphs.laplacian(affinity) @ Z))
+
+
+def _shown(given: Array) -> str:
+    return (
+        f"an array of {given.dtype} of shape {given.shape}" if given.ndim > 1 else str(tuple(given.tolist()))
+    )
