@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
+from typing import Any
 
 import numpy as np
 
@@ -44,9 +45,10 @@ class AcceleratedSolver(Solver):
         graphs: Sequence[GraphTerm] = (),
         *,
         unit_parts: bool = False,
+        of_tensors: bool = False,
     ) -> None:
         self._kernels = kernels()
-        self.data, self.unit_parts = data, unit_parts
+        self.data, self.unit_parts, self.of_tensors = data, unit_parts, of_tensors
         self.graphs = [graph for graph in graphs if graph.weight > 0 and graph.affinity.nnz]
         self.silent = [graph.name for graph in graphs if graph not in self.graphs]
         self._merged = merge(self.graphs, W.shape[1], W.dtype)
@@ -98,9 +100,9 @@ class AcceleratedSolver(Solver):
 
     def arrays(self) -> dict[str, Array]:
         """Return the parts and the embedding, and for tensors the factors the parts are made of."""
-        shown = {"components": self._components, "embedding": self.W.T}
-        if len(self.factors) > 1:
-            shown |= {f"factor_{mode}": factor.T for mode, factor in enumerate(self.factors)}
+        shown: dict[str, Any] = {"components": self._components, "embedding": self.W.T}
+        if self.of_tensors:
+            shown["factors"] = [factor.T for factor in self.factors]
         return shown
 
     def _improved_parts(self) -> list[Array]:

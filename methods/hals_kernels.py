@@ -184,3 +184,66 @@ def multiply_by_ratio(factor: Array, numerator: Array, denominator: Array, pull:
             below = denominator[j, i] if denominator[j, i] > least else least
             x = x * ((numerator[j, i] + by * x) / below)
             factor[j, i] = x if not x < smallest else zero
+
+
+@_compiled
+def solve_graph_systems(
+    old: Array,
+    slope: Array,
+    wanted: Array,
+    order: Array,
+    first: Array,
+    later: Array,
+    weights: Array,
+    fills: Array,
+) -> None:
+    """Replace each column v of `old` by the x with (diag(slope/v) + D − S) x = wanted.
+
+    Samples are eliminated in `order`; sample p then touches the samples `later[first[p]:first[p+1]]`, with
+    `weights` (0 where elimination makes a new edge), and `fills` says which edge each pair of them shares.
+    What leaves a sample is carried as its own share and its edges, never as a diagonal: nothing is ever
+    subtracted, so every entry is as accurate as the format allows and cannot fall below zero. Entries of v
+    that are zero stay so.
+    """
+    columns, zero, one = old.shape[1], old.dtype.type(0), old.dtype.type(1)
+    lanes = 16
+    edges = np.zeros((len(later), lanes), old.dtype)
+    v, b = np.zeros((len(order), lanes), old.dtype), np.zeros((len(order), lanes), old.dtype)
+    own, whole = np.zeros((len(order), lanes), old.dtype), np.zeros((len(order), lanes), old.dtype)
+    for start in range(0, columns, lanes):
+        width = min(lanes, columns - start)
+        for e in range(len(later)):
+            for c in range(lanes):
+                edges[e, c] = weights[e]
+        for p in range(len(order)):
+            for c in range(width):
+                v[p, c], b[p, c] = old[order[p], start + c], wanted[order[p], start + c]
+                own[p, c] = slope[order[p], start + c]
+        fill = 0
+        for p in range(len(order)):
+            # Row p is multiplied by v_p throughout, which keeps it finite where v_p is zero.
+            for c in range(lanes):
+                whole[p, c] = own[p, c]
+            for e in range(first[p], first[p + 1]):
+                for c in range(lanes):
+                    whole[p, c] += v[p, c] * edges[e, c]
+            for c in range(lanes):
+                whole[p, c] = one / whole[p, c] if whole[p, c] > zero else zero
+            for e in range(first[p], first[p + 1]):
+                a = later[e]
+                for c in range(lanes):
+                    share = edges[e, c] * whole[p, c]
+                    own[a, c] += v[a, c] * share * own[p, c]
+                    b[a, c] += v[p, c] * share * b[p, c]
+                for f in range(e + 1, first[p + 1]):
+                    for c in range(lanes):
+                        edges[fills[fill], c] += v[p, c] * (edges[e, c] * whole[p, c]) * edges[f, c]
+                    fill += 1
+        for p in range(len(order) - 1, -1, -1):
+            for e in range(first[p], first[p + 1]):
+                for c in range(lanes):
+                    b[p, c] += edges[e, c] * b[later[e], c]
+            for c in range(lanes):
+                b[p, c] *= v[p, c] * whole[p, c]
+            for c in range(width):
+                old[order[p], start + c] = b[p, c]

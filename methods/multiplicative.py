@@ -69,7 +69,7 @@ class MultiplicativeSolver(Solver):
         self._numerator, self._denominator = np.empty_like(H), np.empty_like(H)
         self._scores, self._shrink, self._grow = np.empty_like(W), np.empty_like(W), np.empty_like(W)
         data.scores(H, self._scores)
-        self._gram_H = H @ H.T
+        self._look_at_parts()
         self._look_at_embedding()
 
     def step(self) -> None:
@@ -96,6 +96,9 @@ class MultiplicativeSolver(Solver):
         """Return H as components, W as embedding."""
         return {"components": self.H, "embedding": self.W}
 
+    def _look_at_parts(self) -> None:
+        self._gram_H = self.H @ self.H.T
+
     def _look_at_embedding(self) -> None:
         """Keep what both the next update of H and the objective need of the present W."""
         self._gram_W = self.W.T @ self.W
@@ -110,7 +113,7 @@ class MultiplicativeSolver(Solver):
         gram, pull = self._curvature()
         np.matmul(gram, self.H, out=self._denominator)
         self._apply(self.H, self._numerator, self._denominator, pull)
-        self._gram_H = self.H @ self.H.T
+        self._look_at_parts()
 
     def _curvature(self) -> tuple[Array, Array]:
         """Return WᵀW + Y⁺ and the diagonal of Y⁻."""

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.utils import check_random_state
 
-Kind = Literal["int", "float", "choice", "flag", "seed"]
+Kind = Literal["int", "float", "choice", "flag", "seed", "shape"]
 Need = Literal["labels", "pairs", "views", "tensor", "nonnegative"]
 Gift = Literal["components", "embedding", "transform", "predict", "objective"]
 
@@ -74,6 +74,8 @@ class Param:
                 raise ValueError(f"{self.name}={value!r} must be True or False.")
         elif self.kind == "seed":
             self._check_seed(value)
+        elif self.kind == "shape":
+            self._check_shape(value)
         else:
             self._check_number(value)
 
@@ -85,6 +87,14 @@ class Param:
                 f"{self.name}={value!r} is no seed: give None, a whole number from 0 to 4294967295, "
                 "or a numpy RandomState."
             ) from None
+
+    def _check_shape(self, value: Any) -> None:
+        sizes = value if isinstance(value, (tuple, list)) else ()
+        whole = [isinstance(size, (int, np.integer)) and not isinstance(size, bool) for size in sizes]
+        if not sizes or not all(whole) or min(sizes) < 1:
+            raise ValueError(
+                f"{self.name}={value!r} is no shape: give whole numbers of at least 1, such as (64, 64)."
+            )
 
     def _check_number(self, value: Any) -> None:
         whole = self.kind == "int"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,8 @@ class State(Mapping[str, Array]):
         self._derived = derived
 
     def __getitem__(self, name: str) -> Array:
-        return freeze(self._derived[name]()) if name in self._derived else self._arrays[name]
+        array: Array = freeze(self._derived[name]()) if name in self._derived else self._arrays[name]
+        return array
 
     def __iter__(self) -> Iterator[str]:
         return iter((*self._arrays, *self._derived))
@@ -43,12 +45,18 @@ class Step:
 
     def copy(self) -> Step:
         """Return the same step with arrays of its own, which later steps leave alone."""
-        kept = {name: freeze(np.array(array)) for name, array in self.state.items()}
+        kept = {name: freeze(_copied(array)) for name, array in self.state.items()}
         return Step(self.iteration, self.objective, self.terms, MappingProxyType(kept))
 
 
-def freeze(array: Array) -> Array:
-    """Return a read-only view of `array`."""
+def freeze(array: Any) -> Any:
+    """Return a read-only view of `array`, or of every array in a list of them (one a mode, or a view)."""
+    if isinstance(array, (list, tuple)):
+        return tuple(freeze(one) for one in array)
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _copied(array: Any) -> Any:
+    return [np.array(one) for one in array] if isinstance(array, tuple) else np.array(array)

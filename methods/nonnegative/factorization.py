@@ -21,14 +21,19 @@ from methods.typing import Array
 
 
 class NonnegativeFactorization(StepwiseTransformer):
-    """Input checks, the start, and features of unseen rows by pseudo-inverse."""
+    """Input checks, the start, and features of unseen rows by pseudo-inverse.
+
+    Singular values below `_negligible` times the largest are left out; None is the precision of the dtype.
+    """
+
+    _negligible: float | None = None
 
     def transform(self, X: Any) -> Array:
         """Return X·H⁺, the least-squares coefficients of unseen rows (Li et al. 2001)."""
         X = self._unseen(X, nonnegative=False, accept_sparse=True)
         # SciPy's cuts singular values at the precision of the dtype, so that equal parts share their weight;
         # NumPy's would keep them at 1e-15 even in float32.
-        return np.asarray(X @ linalg.pinv(self._parts_for(X)))
+        return np.asarray(X @ linalg.pinv(self._parts_for(X), rtol=self._negligible))
 
     def _parts_for(self, X: Any) -> Array:
         return self.components_.astype(np.result_type(X.dtype, self.components_.dtype), copy=False)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
-from sklearn.utils import Tags
+from methods.nonnegative.discriminative import (
+    ALPHA,
+    INTRINSIC_NEIGHBORS,
+    N_DISCRIMINATIVE,
+    PENALTY_PAIRS,
+    DiscriminativeFactorization,
+)
+from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Param, Spec
+from methods.tensor.form import SAMPLE_SHAPE, Shape
 
-from methods import graphs
-from methods.checks import check_labels, is_operator
-from methods.multiplicative import GraphTerm
-from methods.nonnegative.factorization import FrobeniusFactorization
-from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Param, Spec, paper_rank
-from methods.stepwise import Solver
-from methods.typing import Array, Codes
 
-
-class N2S2L(FrobeniusFactorization):
+class N2S2L(DiscriminativeFactorization):
     """NMF whose first q parts tell classes apart, with the help of unlabelled samples.
 
     With H = Uᵀ the parts and W = V = [V¹, V²] the embedding (V¹ its first q columns):
@@ -25,6 +25,8 @@ class N2S2L(FrobeniusFactorization):
 
     L joins samples of one class, Lᵖ the closest pairs across classes, Lˢ near neighbours whether
     labelled or not. α = β = 0 is NMF. y holds class codes, -1 where unknown.
+
+    With `sample_shape` each sample is a tensor and each part an outer product, u_j = u¹_j ⊗ u²_j ⊗ … (eq 52).
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class N2S2L(FrobeniusFactorization):
         intrinsic_neighbors: int | None = None,
         penalty_pairs: int = 20,
         smooth_neighbors: int = 3,
+        sample_shape: Sequence[int] | None = None,
         solver: str = "multiplicative",
         init: Any = "random",
         max_iter: int = 500,
@@ -50,71 +53,19 @@ class N2S2L(FrobeniusFactorization):
         self.intrinsic_neighbors = intrinsic_neighbors
         self.penalty_pairs = penalty_pairs
         self.smooth_neighbors = smooth_neighbors
+        self.sample_shape = sample_shape
         self.solver = solver
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
-        X = self._checked(X)
-        if is_operator(X):
-            raise ValueError(
-                "N2S2L measures distances between samples, which products with X alone do not give: "
-                "pass a dense or sparse matrix."
-            )
-        codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
-        facts = Facts(
-            X.shape[0], X.shape[1], n_labelled=int((codes >= 0).sum()), n_classes=self.classes_.size
-        )
-        data, H, W = self._begin(X, facts, warm_start)
-        self.n_discriminative_ = self._discriminative(facts, H.shape[0])
-        return self._solve(data, H, W, self._graphs(X, codes), unit_parts=True)
-
-    def _discriminative(self, facts: Facts, k: int) -> int:
-        if self.n_discriminative is None:
-            return min(facts.n_classes, k - 1)
-        q = int(self.n_discriminative)
-        if q >= k:
-            raise ValueError(
-                f"n_discriminative={q} must be smaller than n_components={k}: "
-                "the parts beyond the first q are there to reconstruct."
-            )
-        return q
-
-    def _graphs(self, X: Any, codes: Codes) -> list[GraphTerm]:
-        first, rest = slice(0, self.n_discriminative_), slice(self.n_discriminative_, None)
-        p = self.smooth_neighbors if self.beta > 0 else 0
-        return [
-            GraphTerm(
-                "separability", self.alpha, graphs.intrinsic(X, codes, self.intrinsic_neighbors), first
-            ),
-            GraphTerm("penalty", self.alpha, graphs.penalty(X, codes, self.penalty_pairs), rest),
-            GraphTerm("smoothness", self.beta, graphs.neighbours(X, p, "smooth_neighbors"), first),
-        ]
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
+    def _folded(self, given: Shape | None, n_features: int) -> Shape | None:
+        # Told nothing, samples are vectors here.
+        told = self.sample_shape is not None or given is not None
+        return super()._folded(given, n_features) if told else None
 
 
-def _one_a_class(facts: Facts) -> int:
-    return max(0, min(facts.n_classes, paper_rank(facts) - 1))
-
-
-ALPHA = Param(
-    "alpha",
-    "float",
-    10.0,
-    "How strongly labels shape the parts: keep a class together in V¹, keep near strangers alike in V².",
-    symbol="α",
-    least=0.0,
-    low=1e-3,
-    high=1e4,
-    scale="log",
-    paper="10",
-)
 BETA = Param(
     "beta",
     "float",
@@ -151,43 +102,11 @@ SPEC = N2S2L.spec = Spec(
     ),
     params=(
         N_COMPONENTS,
-        Param(
-            "n_discriminative",
-            "int",
-            None,
-            "How many parts (the first ones) must tell classes apart.",
-            symbol="q",
-            least=0,
-            low=0,
-            high=199,
-            paper="the number of classes",
-            auto=_one_a_class,
-        ),
+        N_DISCRIMINATIVE,
         ALPHA,
         BETA,
-        Param(
-            "intrinsic_neighbors",
-            "int",
-            None,
-            "How many nearest labelled samples of its own class a sample is tied to; empty: all.",
-            symbol="k₁",
-            least=1,
-            low=1,
-            high=20,
-            paper="n_c − 1, all of them",
-            advanced=True,
-        ),
-        Param(
-            "penalty_pairs",
-            "int",
-            20,
-            "How many closest pairs across classes are taken for each class.",
-            least=0,
-            low=0,
-            high=200,
-            paper="20",
-            advanced=True,
-        ),
+        INTRINSIC_NEIGHBORS,
+        PENALTY_PAIRS,
         Param(
             "smooth_neighbors",
             "int",
@@ -199,6 +118,10 @@ SPEC = N2S2L.spec = Spec(
             high=20,
             paper="not given; 3 reproduces its table",
             advanced=True,
+        ),
+        SAMPLE_SHAPE.but(
+            meaning="Rows and columns of an image, or the sizes of a tensor; empty: a vector.",
+            paper="a vector; tensors in its section 3",
         ),
         SOLVER,
         INIT,

@@ -1,0 +1,166 @@
+"""Factorizations whose first parts tell classes apart: graphs made of labels, matrices and tensors alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sklearn.utils import Tags
+
+from methods import graphs
+from methods.accelerated import AcceleratedSolver
+from methods.checks import check_labels, is_operator
+from methods.data_matrix import DataMatrix
+from methods.multiplicative import GraphTerm
+from methods.nonnegative.factorization import FrobeniusFactorization
+from methods.spec import Facts, Param, paper_rank
+from methods.stepwise import Solver
+from methods.tensor.form import MultiplicativeTensorSolver, Shape, continued, flattened, shape_of, start
+from methods.typing import Array, Codes
+
+
+class TensorFactorization(FrobeniusFactorization):
+    """X_n ≈ Σ_j W_nj u¹_j ⊗ u²_j ⊗ … : parts that are outer products of one factor a mode."""
+
+    sample_shape: Sequence[int] | None = None
+    factors_: list[Array]
+    sample_shape_: Shape | None
+
+    def _checked(self, X: Any) -> Any:
+        X, given = flattened(X)
+        X = super()._checked(X)
+        self.sample_shape_ = self._folded(given, X.shape[1])
+        return X
+
+    def _folded(self, given: Shape | None, n_features: int) -> Shape | None:
+        return shape_of(self.sample_shape, given, n_features)
+
+    def _unseen(self, X: Any, **how: Any) -> Any:
+        X, given = flattened(X)
+        if given is not None and given != getattr(self, "sample_shape_", given):
+            raise ValueError(f"Samples of X have shape {given}; this was fitted on {self.sample_shape_}.")
+        return super()._unseen(X, **how)
+
+    def _solver_for(
+        self, X: Any, facts: Facts, warm_start: Mapping[str, Any] | None, terms: Sequence[GraphTerm] = ()
+    ) -> Solver:
+        shape = self.sample_shape_
+        if shape is None:
+            return self._solve(*self._begin(X, facts, warm_start), terms, unit_parts=True)
+        data, k = DataMatrix(X), int(self._resolved("n_components", facts))
+        if warm_start is None:
+            factors, W = start(self.init, data, shape, k, self.random_state)
+        else:
+            factors, W = continued(warm_start, data, shape, k)
+        if self.solver == "accelerated":
+            return AcceleratedSolver(data, factors, W, terms, unit_parts=True, of_tensors=True)
+        return MultiplicativeTensorSolver(data, factors, W, terms)
+
+
+class DiscriminativeFactorization(TensorFactorization):
+    """What N²S²L, NDTF and NGE share: V = [V¹, V²], whose first q columns tell classes apart."""
+
+    n_discriminative: int | None
+    alpha: float
+    beta: float = 0.0
+    intrinsic_neighbors: int | None
+    penalty_pairs: int
+    smooth_neighbors: int = 0
+
+    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Any] | None) -> Solver:
+        X = self._checked(X)
+        if is_operator(X):
+            raise ValueError(
+                f"{type(self).__name__} measures distances between samples, which products with X alone "
+                "do not give: pass a dense or sparse matrix."
+            )
+        codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
+        facts = Facts(
+            X.shape[0], X.shape[1], n_labelled=int((codes >= 0).sum()), n_classes=self.classes_.size
+        )
+        k = int(self._resolved("n_components", facts))
+        self.n_discriminative_ = self._discriminative(facts, k)
+        return self._solver_for(X, facts, warm_start, self._graphs(X, codes))
+
+    def _discriminative(self, facts: Facts, k: int) -> int:
+        if self.n_discriminative is None:
+            return min(facts.n_classes, k - 1)
+        q = int(self.n_discriminative)
+        if q >= k:
+            raise ValueError(
+                f"n_discriminative={q} must be smaller than n_components={k}: "
+                "the parts beyond the first q are there to reconstruct."
+            )
+        return q
+
+    def _graphs(self, X: Any, codes: Codes) -> list[GraphTerm]:
+        first, rest = slice(0, self.n_discriminative_), slice(self.n_discriminative_, None)
+        terms = [
+            GraphTerm(
+                "separability", self.alpha, graphs.intrinsic(X, codes, self.intrinsic_neighbors), first
+            ),
+            GraphTerm("penalty", self.alpha, graphs.penalty(X, codes, self.penalty_pairs), rest),
+        ]
+        if "beta" in self.get_params(deep=False):
+            p = self.smooth_neighbors if self.beta > 0 else 0
+            near = graphs.neighbours(X, p, "smooth_neighbors")
+            terms.append(GraphTerm("smoothness", self.beta, near, first))
+        return terms
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+def _one_a_class(facts: Facts) -> int:
+    return max(0, min(facts.n_classes, paper_rank(facts) - 1))
+
+
+N_DISCRIMINATIVE = Param(
+    "n_discriminative",
+    "int",
+    None,
+    "How many parts (the first ones) must tell classes apart.",
+    symbol="q",
+    least=0,
+    low=0,
+    high=199,
+    paper="the number of classes",
+    auto=_one_a_class,
+)
+ALPHA = Param(
+    "alpha",
+    "float",
+    10.0,
+    "How strongly labels shape the parts: keep a class together in V¹, keep near strangers alike in V².",
+    symbol="α",
+    least=0.0,
+    low=1e-3,
+    high=1e4,
+    scale="log",
+    paper="10",
+)
+INTRINSIC_NEIGHBORS = Param(
+    "intrinsic_neighbors",
+    "int",
+    None,
+    "How many nearest labelled samples of its own class a sample is tied to; empty: all.",
+    symbol="k₁",
+    least=1,
+    low=1,
+    high=20,
+    paper="n_c − 1, all of them",
+    advanced=True,
+)
+PENALTY_PAIRS = Param(
+    "penalty_pairs",
+    "int",
+    20,
+    "How many closest pairs across classes are taken for each class.",
+    least=0,
+    low=0,
+    high=200,
+    paper="20",
+    advanced=True,
+)
