@@ -55,8 +55,13 @@ class KernelFactorization(StepwiseTransformer):
         data = DataMatrix(S.astype(X.dtype))
         k = int(self._resolved("n_components", Facts(X.shape[0], X.shape[1])))
         H, W = self._start(data, k, warm_start)
-        accelerated = self.solver == "accelerated"
-        nmf = AcceleratedSolver(data, [H], W) if accelerated else MultiplicativeSolver(data, H, W)
+        # Multiplication keeps the parts about as long as they were drawn. Coordinate steps do not, and 1-NN
+        # would then hear only the features of the shortest: unit length costs nothing and prevents it.
+        nmf = (
+            AcceleratedSolver(data, [H], W, unit_parts=True)
+            if self.solver == "accelerated"
+            else MultiplicativeSolver(data, H, W)
+        )
         return _InSampleSpace(nmf, self._root_inverse, self.X_fit_)
 
     def _start(self, data: DataMatrix, k: int, warm_start: Mapping[str, Array] | None) -> tuple[Array, Array]:

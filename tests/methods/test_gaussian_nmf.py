@@ -79,12 +79,16 @@ def test_is_nmf_of_the_root_of_the_kernel(solver: str) -> None:
     model = methods.create("gaussian_nmf", init=(B_rows, H_columns), **settings).fit(X)
     S = plain_root(plain_kernel(X, X, 1.0))
     nmf = methods.create("nmf", init=(B_rows, H_columns), **settings).fit(S)
-    np.testing.assert_allclose(model.root_components_, nmf.components_, rtol=1e-8, atol=1e-10)
-    np.testing.assert_allclose(model.embedding_, nmf.embedding_, rtol=1e-8, atol=1e-10)
+    # The accelerated one keeps its parts at unit length here, which leaves the products as they are.
+    lengths = np.linalg.norm(nmf.components_, axis=1) if solver == "accelerated" else np.ones(K_PARTS)
+    np.testing.assert_allclose(
+        model.root_components_, nmf.components_ / lengths[:, None], rtol=1e-7, atol=1e-10
+    )
+    np.testing.assert_allclose(model.embedding_, nmf.embedding_ * lengths, rtol=1e-7, atol=1e-10)
     np.testing.assert_allclose(model.objective_curve_, nmf.objective_curve_, rtol=1e-8)
     drawn = methods.create("gaussian_nmf", random_state=3, **settings).fit(X)
     same = methods.create("nmf", random_state=3, **settings).fit(S)
-    np.testing.assert_allclose(drawn.embedding_, same.embedding_, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(drawn.objective_curve_, same.objective_curve_, rtol=1e-8)
 
 
 @pytest.mark.parametrize("features", ["lstsq", "printed"])
@@ -198,17 +202,19 @@ def test_data_known_by_products_alone_are_refused() -> None:
         model.fit(X).transform(aslinearoperator(X))
 
 
-def test_recognises_faces_as_published() -> None:
+@pytest.mark.parametrize(("solver", "iterations"), [("multiplicative", 500), ("accelerated", 60)])
+def test_recognises_faces_as_published(solver: str, iterations: int) -> None:
     """ORL 32×32, five pictures of each person teach, five ask: 89.15 % published, 87 at least here.
 
     The width is the one that benchmarks/kernel_nmf.py finds by cross-validation on the first five.
     """
     faces = datasets.load("orl", size=32)
-    first = np.arange(400) % 10 < 5
+    # In double precision, so that no machine's rounding decides about a picture.
+    X, first = faces.X.astype(np.float64), np.arange(400) % 10 < 5
+    settings: dict[str, Any] = {"n_components": 167, "sigma": 1.4, "solver": solver, "max_iter": iterations}
     shares = []
     for seed in range(3):
-        model = methods.create("gaussian_nmf", n_components=167, sigma=1.4, tol=0, random_state=seed)
-        model.fit(faces.X[first])
-        known, asked = model.transform(faces.X[first]), model.transform(faces.X[~first])
+        model = methods.create("gaussian_nmf", tol=0, random_state=seed, **settings).fit(X[first])
+        known, asked = model.transform(X[first]), model.transform(X[~first])
         shares.append(accuracy(nearest_neighbour(known, faces.y[first], asked), faces.y[~first]))
     assert np.mean(shares) >= 0.87
