@@ -52,13 +52,14 @@ def _page(spec: Spec) -> None:
 
 
 def _parameters(params: list[Param]) -> str:
-    lines = ["| | meaning | default | in the paper |", "|---|---|---|---|"]
+    # A list, not a table: it reads as well on a telephone.
+    lines = []
     for param in params:
-        default = "from the data" if param.default is None and param.auto else param.default
+        default = "follows from the data" if param.default is None and param.auto else param.default
         name = f"**{param.symbol}** `{param.name}`" if param.symbol else f"`{param.name}`"
-        lines.append(
-            f"| {name} | {param.meaning} | {'all' if default is None else default} | {param.paper} |"
-        )
+        facts = f"Default: {'all' if default is None else default}."
+        paper = f" In the paper: {param.paper}." if param.paper else ""
+        lines.append(f"* {name} — {param.meaning} *{facts}{paper}*")
     return "\n".join(lines)
 
 

@@ -26,7 +26,7 @@ from ui.service import service
 STATIC = Path(__file__).parent / "static"
 _FRAME_EVERY = 0.09
 _LOOK_EVERY = 0.02
-_UNKNOWN_RUN = 4404
+UNKNOWN_RUN = 4404
 
 
 def routes() -> list[BaseRoute]:
@@ -70,7 +70,7 @@ async def _live(socket: WebSocket) -> None:
     await socket.accept()
     handle = service().get(socket.path_params["run"])
     if handle is None:
-        await socket.close(_UNKNOWN_RUN)
+        await socket.close(UNKNOWN_RUN)
         return
     wanted = asyncio.Event()
     listener = asyncio.create_task(_listen(socket, wanted))

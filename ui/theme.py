@@ -10,6 +10,7 @@ _STYLE = """
 <style>
 .stMainBlockContainer { padding-top: 3.2rem; padding-bottom: 3rem; max-width: 1500px; }
 h1 { padding-top: 0; }
+.katex-display { overflow-x: auto; overflow-y: hidden; padding: 2px 0; }
 @media (max-width: 640px) { h1 { font-size: 1.9rem !important; } }
 </style>
 """

@@ -152,7 +152,7 @@ def test_automatic_values_follow_the_data_until_changed(app: AppTest) -> None:
     app.run()
     go(app, "live")
 
-    def rank():  # noqa: ANN202
+    def rank():
         return next(slider for slider in app.slider if slider.label == "Components (k)")
 
     assert rank().value == 80 * 256 // (80 + 256)

@@ -74,8 +74,6 @@ class View {
       this.chart.draw();
     });
     this.resized.observe(root);
-    this.themed = new MutationObserver(() => this.checkTheme());
-    this.themed.observe(document.documentElement, { attributes: true, subtree: false });
   }
 
   update({ data, base, setTriggerValue }) {
@@ -104,10 +102,6 @@ class View {
     const paper = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
     const level = parseInt(paper.slice(1, 3), 16);
     return level < 128 ? "dark" : "light";
-  }
-
-  checkTheme() {
-    if (this.data && this.theme() !== this.shownTheme) this.update({ ...this, data: this.data });
   }
 
   reset() {
@@ -259,7 +253,6 @@ class View {
   close() {
     this.disconnect();
     this.resized.disconnect();
-    this.themed.disconnect();
   }
 }
 

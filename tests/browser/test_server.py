@@ -1,0 +1,72 @@
+"""The server itself: a deep link on a fresh one, and who may watch a run."""
+
+from __future__ import annotations
+
+import socket
+import urllib.error
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from scripts.app_server import SETTLED, Server, serving
+from tests.browser.conftest import open_page
+from ui.routes import UNKNOWN_RUN
+
+
+def watch(server: Server, run: str, origin: str | None) -> int:
+    """Ask to watch a run as a page of some origin would; return why the server ends it."""
+    address = f"{server.url.replace('http', 'ws', 1)}/partwise/live/{run}"
+    with connect(address, origin=Origin(origin) if origin else None) as socket:
+        with pytest.raises(ConnectionClosed) as ended:
+            socket.recv(timeout=10)
+        return ended.value.rcvd.code if ended.value.rcvd else 0
+
+
+def test_a_deep_link_on_a_fresh_server_shows_that_page_alone(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path) as fresh:
+        page = browser.new_context().new_page()
+        page.goto(f"{fresh.url}/live")
+        page.wait_for_selector(SETTLED)
+        expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Watch the parts form")
+        expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
+        expect(page.get_by_text("Page not found")).to_have_count(0)
+        page.context.close()
+
+
+def test_start_has_an_address_too(page: Page) -> None:
+    open_page(page, "/start")
+    expect(page.get_by_role("heading", level=1)).to_have_text("What are faces made of?")
+
+
+@pytest.mark.parametrize("origin", [None, "own"])
+def test_our_own_pages_may_ask_for_a_run(server: Server, origin: str | None) -> None:
+    assert watch(server, "unknown", server.url if origin == "own" else None) == UNKNOWN_RUN
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null"])
+def test_pages_of_others_may_not(server: Server, origin: str) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        watch(server, "unknown", origin)
+    assert refused.value.response.status_code == 403
+
+
+def test_kept_frames_of_an_unknown_run_are_not_found(server: Server) -> None:
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        urllib.request.urlopen(f"{server.url}/partwise/kept/unknown/3")
+    assert answer.value.code == 404
+    assert b"no longer kept" in answer.value.read()
+    answer.value.close()
+
+
+def test_the_port_is_free_again_afterwards(tmp_path: Path) -> None:
+    with serving(tmp_path) as short:
+        port = urlsplit(short.url).port or 0
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0

@@ -1,0 +1,51 @@
+"""The worked examples of CONTRIBUTING.md work as printed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_CHECK_METHOD = """
+import methods
+from sklearn.utils.estimator_checks import check_estimator
+assert "kmeans_nmf" in methods.names()
+check_estimator(methods.create("kmeans_nmf"))
+import datasets
+faces = datasets.load("digits")
+steps = list(methods.create("kmeans_nmf", n_components=10, random_state=0).iterate(faces.X))
+assert steps[-1].objective < steps[0].objective
+"""
+_CHECK_DATASET = """
+import datasets
+assert "stripes" in datasets.names()
+stripes = datasets.load("stripes", size=8)
+assert stripes.X.shape == (200, 64) and stripes.image_shape == (8, 8)
+"""
+
+
+def example(text: str, path: str) -> str:
+    """Return the block of code that follows the first mention of a file."""
+    found = re.search(re.escape(f"`{path}`") + r".*?```python\n(.*?)```", text, re.DOTALL)
+    assert found, f"CONTRIBUTING.md no longer shows {path}"
+    return found.group(1)
+
+
+@pytest.mark.parametrize(
+    ("path", "check"),
+    [("methods/nonnegative/kmeans_nmf.py", _CHECK_METHOD), ("datasets/stripes.py", _CHECK_DATASET)],
+)
+def test_example_is_found_and_works(repository: Path, tmp_path: Path, path: str, check: str) -> None:
+    text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for package in ("methods", "datasets"):
+        shutil.copytree(
+            repository / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    (tmp_path / path).write_text(example(text, path), encoding="utf-8")
+    command = [sys.executable, "-W", "ignore", "-c", check]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,105 @@
+"""Pictures and frames: what is drawn is what is there, and it stays small."""
+
+from __future__ import annotations
+
+import json
+import struct
+from io import BytesIO
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ui.frames import packed, thinned
+from ui.pictures import FRAME_BYTES, parts_sheet, samples_sheet, smaller, webp
+
+
+def tile(sheet, index):
+    grid = sheet.grid()
+    height, width = grid["tile"]
+    row, column = divmod(index, grid["columns"])
+    y, x = row * (height + grid["gap"]), column * (width + grid["gap"])
+    return np.asarray(sheet.image)[y : y + height, x : x + width]
+
+
+def test_each_part_is_scaled_to_its_own_largest_entry() -> None:
+    parts = np.outer([1.0, 100.0, 0.0], np.linspace(0, 1, 12))
+    sheet = parts_sheet(parts, (3, 4), "dark", signed=False)
+    assert np.array_equal(tile(sheet, 0), tile(sheet, 1))
+    assert tile(sheet, 0)[-1, -1] == 250
+    assert len(np.unique(tile(sheet, 2))) == 1, "a part of nothing but zeros is empty paper"
+
+
+def test_light_is_ink_on_paper_and_dark_is_light_in_the_dark() -> None:
+    parts = np.array([[0.0, 1.0]])
+    light = tile(parts_sheet(parts, (1, 2), "light", signed=False), 0)[0]
+    dark = tile(parts_sheet(parts, (1, 2), "dark", signed=False), 0)[0]
+    assert light[0] > 240
+    assert light[1] < 40
+    assert dark[0] < 40
+    assert dark[1] > 240
+
+
+def test_signed_parts_diverge_from_the_paper() -> None:
+    colours = tile(parts_sheet(np.array([[-1.0, 0.0, 1.0]]), (1, 3), "light", signed=True), 0)[0].astype(int)
+    low, middle, high = colours
+    assert low[0] - low[2] > 80, "negative is orange"
+    assert high[2] - high[0] > 80, "positive is blue"
+    assert middle.min() > 240
+
+
+def test_samples_keep_their_shades() -> None:
+    sheet = samples_sheet(np.array([[0.0, 0.5, 1.0, 2.0]]), (2, 2), "light")
+    assert tile(sheet, 0).ravel().tolist() == [0, 127, 255, 255]
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 78, 200])
+def test_every_tile_has_its_place(count: int) -> None:
+    parts = np.eye(count, 256)
+    sheet = parts_sheet(parts, (16, 16), "dark", signed=False)
+    grid = sheet.grid()
+    assert grid["count"] == count
+    assert grid["columns"] * grid["rows"] >= count
+    for index in (0, count - 1):
+        assert np.unravel_index(tile(sheet, index).argmax(), (16, 16)) == divmod(index % 256, 16)
+
+
+def test_parts_that_are_no_images_become_a_table() -> None:
+    sheet = parts_sheet(np.random.default_rng(0).random((5, 13)), None, "light", signed=False)
+    assert sheet.image.width == 640
+    assert sheet.count == 5
+
+
+def test_smaller_keeps_the_grid() -> None:
+    sheet = samples_sheet(np.ones((40, 64 * 64)), (64, 64), "light", columns=20)
+    shrunk = smaller(sheet, 400)
+    assert shrunk.image.width == 400
+    assert shrunk.grid() == sheet.grid()
+
+
+def test_even_noise_fits_a_frame() -> None:
+    noise = np.random.default_rng(0).random((78, 4096))
+    assert len(webp(parts_sheet(noise, (64, 64), "dark", signed=False).image, FRAME_BYTES)) < 60_000
+
+
+def test_packed_block_reads_back() -> None:
+    points = np.arange(6, dtype="<f4").reshape(2, 3)
+    sheet = samples_sheet(np.zeros((2, 16)), (4, 4), "light")
+    block = packed({"status": "läuft"}, points, sheet, None)
+    (length,) = struct.unpack_from("<I", block)
+    header = json.loads(block[4 : 4 + length])
+    assert header["status"] == "läuft"
+    assert (4 + length) % 4 == 0
+    start = 4 + length + points.nbytes
+    assert np.array_equal(np.frombuffer(block, "<f4", 6, 4 + length).reshape(2, 3), points)
+    picture = Image.open(BytesIO(block[start : start + header["parts"]["bytes"]]))
+    assert list(picture.size) == header["parts"]["size"]
+    assert header["sample"]["bytes"] == 0
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 359, 360, 361, 5000, 10**6])
+def test_thinned_curve_keeps_both_ends_in_order(length: int) -> None:
+    rows = thinned(length)
+    assert len(rows) <= 360
+    assert len(rows) == length or {0, length - 1} <= set(rows.tolist())
+    assert (np.diff(rows) > 0).all()
