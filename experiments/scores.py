@@ -37,7 +37,9 @@ def recognised(
     if not labelled.any() or not asked.any():
         return None
     if spec.recognition == "predict":
-        return accuracy(estimator.predict(X[asked]), y[train][asked])
+        # Propagators know these rows themselves; other classifiers see them as any new ones.
+        found = getattr(estimator, "transduction_", None)
+        return accuracy(estimator.predict(X[asked]) if found is None else found[asked], y[train][asked])
     if "embedding" not in spec.gives:
         return None
     points = features(spec, estimator, X)
