@@ -35,6 +35,8 @@ class Param:
     A parameter with `auto` may be None: the estimator then takes the value that `auto` works
     out from the sizes of the problem, and controls show that value as their starting point.
     `low` and `high` are the ends of a slider; `least` is the smallest value that makes sense.
+    `preferred` is what controls start from where that is not the constructor's default, which
+    stays what the paper says.
     """
 
     name: str
@@ -50,10 +52,20 @@ class Param:
     paper: str = ""
     advanced: bool = False
     auto: Callable[[Facts], Any] | None = None
+    preferred: Any = None
+    words: str = ""
 
     def starting_value(self, facts: Facts) -> Any:
         """Return the value a control starts from for a problem of these sizes."""
+        if self.preferred is not None:
+            return self.preferred
         return self.auto(facts) if self.default is None and self.auto else self.default
+
+    @property
+    def label(self) -> str:
+        """The name of the parameter for people, its symbol in brackets."""
+        words = self.words or self.name.removeprefix("n_").replace("_", " ").capitalize()
+        return f"{words} ({self.symbol})" if self.symbol else words
 
     def but(self, **changes: Any) -> Param:
         """Return this parameter with some fields changed."""
@@ -176,6 +188,7 @@ N_COMPONENTS = Param(
     high=200,
     paper="⌊N·m/(N+m)⌋ for N labelled samples of m features",
     auto=paper_rank,
+    words="Parts",
 )
 MAX_ITER = Param(
     "max_iter",
@@ -186,6 +199,7 @@ MAX_ITER = Param(
     low=10,
     high=5000,
     scale="log",
+    words="Most iterations",
 )
 TOL = Param(
     "tol",
@@ -197,6 +211,7 @@ TOL = Param(
     high=1e-2,
     scale="log",
     advanced=True,
+    words="Tolerance",
 )
 INIT = Param(
     "init",
@@ -205,6 +220,7 @@ INIT = Param(
     "Where the run starts: scaled random numbers, or the non-negative side of an SVD.",
     choices=("random", "nndsvda"),
     advanced=True,
+    words="Start",
 )
 SOLVER = Param(
     "solver",
@@ -213,5 +229,6 @@ SOLVER = Param(
     "The published update, or ours: same objective and resting points, in a fraction of the time.",
     choices=("multiplicative", "accelerated"),
     paper="multiplicative",
+    preferred="accelerated",
 )
 SEED = Param("random_state", "seed", None, "Seed of the random start.")

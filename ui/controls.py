@@ -34,34 +34,32 @@ def _controls(params: Iterable[Param], spec: Spec, facts: Facts, prefix: str) ->
 
 def _control(param: Param, facts: Facts, name: str) -> Any:
     start = param.starting_value(facts)
-    words = param.name.removeprefix("n_").replace("_", " ").capitalize()
-    label = f"{words} ({param.symbol})" if param.symbol else words
     common: dict[str, Any] = {"name": name, "default": start, "help": _help(param)}
     if param.kind == "choice":
         return state.control(
-            st.selectbox, label, list(param.choices), accept=param.choices.__contains__, **common
+            st.selectbox, param.label, list(param.choices), accept=param.choices.__contains__, **common
         )
     if param.kind == "flag":
-        return state.control(st.toggle, label, **common)
+        return state.control(st.toggle, param.label, **common)
     if param.scale == "log" and param.low and param.high and start is not None:
-        return _log_slider(param, label, start, common)
+        return _log_slider(param, start, common)
     if start is None:
         return state.control(
             st.number_input,
-            label,
+            param.label,
             value=None,
             read=_number(param),
             placeholder="all",
             **_ends(param),
             **common,
         )
-    return state.control(st.slider, label, accept=_within(param), **_ends(param), **common)
+    return state.control(st.slider, param.label, accept=_within(param), **_ends(param), **common)
 
 
-def _log_slider(param: Param, label: str, start: Any, common: dict[str, Any]) -> Any:
+def _log_slider(param: Param, start: Any, common: dict[str, Any]) -> Any:
     options = _log_options(param, start)
     return state.control(
-        st.select_slider, label, options, accept=options.__contains__, format_func=_short, **common
+        st.select_slider, param.label, options, accept=options.__contains__, format_func=_short, **common
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from experiments.library import load_dataset, method_spec, rows_of, seen_rows
 from experiments.service import Handle
-from ui.pictures import FRAME_BYTES, Sheet, Theme, parts_sheet, samples_sheet, webp
+from ui.pictures import FRAME_BYTES, Sheet, Theme, parts_sheet, samples_sheet, table_sheet, webp
 
 _MOST_POINTS = 360
 
@@ -50,11 +50,11 @@ def snapshot_frame(handle: Handle, iteration: int, theme: Theme) -> bytes:
 def pictures(
     handle: Handle, arrays: dict[str, NDArray[Any]], theme: Theme
 ) -> tuple[Sheet | None, Sheet | None]:
-    """Return the parts, and one sample beside what the parts make of it."""
-    if "components" not in arrays:
-        return None, None
+    """Return the parts and one sample beside what they make of it, or else the scores of all samples."""
     request = handle.request
     ds, spec = load_dataset(request.dataset, **request.dataset_options), method_spec(request.method)
+    if "components" not in arrays:
+        return _scores(handle, arrays, theme) if "embedding" in arrays else None, None
     shape = ds.image_shape if arrays["components"].shape[1] == ds.n_features else None
     parts = parts_sheet(arrays["components"], shape, theme, signed=spec.signed)
     if shape is None or "embedding" not in arrays:
@@ -63,6 +63,15 @@ def pictures(
     original = seen_rows(ds, request, rows)[rows.train[0]]
     rebuilt = arrays["embedding"][0] @ arrays["components"] + arrays.get("mean", 0)
     return parts, samples_sheet(np.stack([original, rebuilt]), shape, theme, columns=2)
+
+
+def _scores(handle: Handle, arrays: dict[str, NDArray[Any]], theme: Theme) -> Sheet:
+    """Return what a method thinks of each sample, a row a sample, those of one class together."""
+    request = handle.request
+    ds = load_dataset(request.dataset, **request.dataset_options)
+    train = rows_of(ds, request).train
+    order = np.arange(train.size) if ds.y is None else np.argsort(ds.y[train], kind="stable")
+    return table_sheet(arrays["embedding"][order], theme)
 
 
 def packed(

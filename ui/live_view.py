@@ -33,9 +33,18 @@ def live_view(
         "state": _state(handle),
         "form": form,
         "invitation": invitation,
-        "discriminative": "n_discriminative" in {param.name for param in spec.params},
+        "caption": _caption(spec),
     }
     _VIEW(key=key, data=data, on_changed_change=_look_again)
+
+
+def _caption(spec: Spec) -> str:
+    """Return what is said below the picture; {} stands for the number of parts."""
+    if "components" not in spec.gives:
+        return "Each row is a sample, each column a class: the darker or brighter, the surer."
+    if "n_discriminative" in {param.name for param in spec.params}:
+        return "{} parts. The first ones tell classes apart, the others help to rebuild."
+    return "{} parts."
 
 
 def _state(handle: Handle | None) -> str | None:

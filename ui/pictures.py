@@ -16,6 +16,7 @@ _LIGHT_PAPER, _DARK_PAPER = 253, 18
 # What one picture of a frame may take, so that ten frames a second are no burden on a slow line.
 FRAME_BYTES = 44_000
 _MOST_TILES = 400
+_TABLE = (640, 512)
 # Ends and middle of the diverging map for signed parts: orange, the paper, blue.
 _DIVERGING = {
     "light": ((0.77, 0.35, 0.0), (0.99, 0.99, 0.985), (0.0, 0.36, 0.64)),
@@ -57,10 +58,18 @@ def parts_sheet(parts: NDArray[Any], shape: tuple[int, int] | None, theme: Theme
     from the colour of the page. Parts that are not images are drawn as rows of a table.
     """
     if shape is None:
-        return _bars(parts, theme, signed=signed)
+        return table_sheet(parts, theme)
     tiles = parts[:_MOST_TILES].reshape(-1, *shape)
     scale = np.abs(tiles).max(axis=(1, 2), keepdims=True)
     return _tiled(_inked(tiles / np.where(scale > 0, scale, 1), theme, signed=signed), theme)
+
+
+def table_sheet(rows: NDArray[Any], theme: Theme) -> Sheet:
+    """Return a table as a picture, each row scaled to its own largest entry."""
+    scale = np.abs(rows).max(axis=1, keepdims=True)
+    values = _inked(rows / np.where(scale > 0, scale, 1), theme, signed=bool((rows < 0).any()))
+    image = Image.fromarray(values).resize(_TABLE, Image.Resampling.NEAREST)
+    return Sheet(image, 1, 1, (image.height, image.width), 0, 1)
 
 
 def samples_sheet(
@@ -122,11 +131,3 @@ def _columns_for(count: int, height: int, width: int) -> int:
     # Somewhat wider than high: that is the place it has beside the curve.
     wide = max(1, round((count * height / width * 1.25) ** 0.5))
     return min(count, wide)
-
-
-def _bars(parts: NDArray[Any], theme: Theme, *, signed: bool) -> Sheet:
-    """Return a table of parts × features as a picture, a row a part."""
-    scale = np.abs(parts).max(axis=1, keepdims=True)
-    values = _inked(parts / np.where(scale > 0, scale, 1), theme, signed=signed)
-    image = Image.fromarray(values).resize((640, max(12 * len(parts), 120)), Image.Resampling.NEAREST)
-    return Sheet(image, 1, len(parts), (image.height // len(parts), 640), 0, len(parts))

@@ -118,7 +118,7 @@ def test_nonsense_in_the_address_is_ignored(app: AppTest, wrong: str) -> None:
 def test_a_refusal_is_a_sentence_and_the_page_lives_on(app: AppTest) -> None:
     app.run()
     go(app, "live")
-    components = next(slider for slider in app.slider if slider.label == "Components (k)")
+    components = next(slider for slider in app.slider if slider.label == "Parts (k)")
     components.set_value(10).run()
     button(app, "Run").click().run()
     handle = present(app)
@@ -127,7 +127,7 @@ def test_a_refusal_is_a_sentence_and_the_page_lives_on(app: AppTest) -> None:
     assert "n_discriminative=" in handle.message
     assert "n_components=10" in handle.message
 
-    next(slider for slider in app.slider if slider.label == "Components (k)").set_value(50).run()
+    next(slider for slider in app.slider if slider.label == "Parts (k)").set_value(50).run()
     button(app, "Run").click().run()
     again = present(app)
     assert again.id != handle.id
@@ -153,7 +153,7 @@ def test_automatic_values_follow_the_data_until_changed(app: AppTest) -> None:
     go(app, "live")
 
     def rank():
-        return next(slider for slider in app.slider if slider.label == "Components (k)")
+        return next(slider for slider in app.slider if slider.label == "Parts (k)")
 
     assert rank().value == 80 * 256 // (80 + 256)
     next(slider for slider in app.slider if slider.label == "Size").set_value(32).run()

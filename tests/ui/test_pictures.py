@@ -66,8 +66,8 @@ def test_every_tile_has_its_place(count: int) -> None:
 
 def test_parts_that_are_no_images_become_a_table() -> None:
     sheet = parts_sheet(np.random.default_rng(0).random((5, 13)), None, "light", signed=False)
-    assert sheet.image.width == 640
-    assert sheet.count == 5
+    assert sheet.image.size == (640, 512)
+    assert sheet.count == 1
 
 
 def test_smaller_keeps_the_grid() -> None:

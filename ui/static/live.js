@@ -189,10 +189,9 @@ class View {
       this.find(".invitation").hidden = true;
       paint(this.find(".parts-canvas"), parts);
       const count = frame.header.parts.count;
-      this.find(".parts-canvas").setAttribute("aria-label", `${count} parts at iteration ${frame.header.shown}`);
-      this.find(".caption").textContent = this.data.discriminative
-        ? `${count} parts. The first ones tell classes apart, the others help to rebuild.`
-        : `${count} parts.`;
+      const caption = this.data.caption.replace("{}", count);
+      this.find(".caption").textContent = caption;
+      this.find(".parts-canvas").setAttribute("aria-label", `Iteration ${frame.header.shown}: ${caption}`);
     }
     this.find(".sample").hidden = !sample;
     if (sample) paint(this.find(".sample canvas"), sample);
