@@ -1,0 +1,80 @@
+"""A small in-process memory of expensive results, found again by the content of the arrays they came from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from methods.typing import Array
+
+T = TypeVar("T")
+
+
+def content_key(array: Array, *settings: Any) -> str:
+    """Return a hash of the whole array (shape, type and every byte) and of the settings."""
+    content = np.ascontiguousarray(array)
+    digest = hashlib.blake2b(repr((content.shape, content.dtype.str, settings)).encode(), digest_size=32)
+    digest.update(content.data)
+    return digest.hexdigest()
+
+
+class ContentCache(Generic[T]):
+    """Keeps the results used last, up to a number of bytes; safe to share between threads.
+
+    Threads that ask for the same result at the same time wait for one of them to compute it.
+    """
+
+    def __init__(self, max_bytes: int, size: Callable[[T], int]) -> None:
+        self.max_bytes = max_bytes
+        self._size = size
+        self._lock = Lock()
+        self._entries: OrderedDict[str, Future[T]] = OrderedDict()
+
+    def get(self, key: str, compute: Callable[[], T]) -> T:
+        """Return the result kept under `key`, computing it if there is none."""
+        while True:
+            with self._lock:
+                entry = self._entries.get(key)
+                if entry is None:
+                    mine = self._entries[key] = Future()
+                    break
+                self._entries.move_to_end(key)
+            try:
+                return entry.result()
+            except CancelledError:
+                continue  # whoever computed it failed: try it ourselves, and fail in our own name
+        return self._computed(key, mine, compute)
+
+    def clear(self) -> None:
+        """Forget everything that is not being computed at this moment."""
+        with self._lock:
+            for key in [key for key, entry in self._entries.items() if entry.done()]:
+                del self._entries[key]
+
+    def _computed(self, key: str, mine: Future[T], compute: Callable[[], T]) -> T:
+        try:
+            value = compute()
+        except BaseException:
+            with self._lock:
+                del self._entries[key]
+            mine.cancel()
+            raise
+        mine.set_result(value)
+        self._forget_the_oldest()
+        return value
+
+    def _forget_the_oldest(self) -> None:
+        with self._lock:
+            kept = [(key, self._size(entry.result())) for key, entry in self._entries.items() if entry.done()]
+            total = sum(size for _, size in kept)
+            for key, size in kept:
+                if total <= self.max_bytes:
+                    return
+                del self._entries[key]
+                total -= size
