@@ -1,0 +1,98 @@
+"""What the kernel classifiers share: samples of unit length, their kernel, and the parameters of both."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.metrics.pairwise import euclidean_distances
+
+from methods.spec import Param
+from methods.typing import Array, Codes
+
+
+def unit_rows(X: Array) -> Array:
+    """Return the rows scaled to length 1; rows of zeros stay as they are."""
+    # By their largest entry first, so that no square overflows or vanishes.
+    largest = np.abs(X).max(axis=1, keepdims=True).astype(np.float64)
+    rows: Array = X / np.where(largest > 0, largest, 1)
+    rows /= np.where(largest > 0, np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1)
+    return rows.astype(X.dtype)
+
+
+def kernel_matrix(X: Array, Z: Array, kernel: str, sigma: float) -> Array:
+    """Return k(x, z) for all rows, in double precision."""
+    X, Z = X.astype(np.float64, copy=False), Z.astype(np.float64, copy=False)
+    if kernel == "linear":
+        return np.asarray(X @ Z.T)
+    distances: Array = euclidean_distances(X, Z, squared=True)
+    distances /= -(sigma**2)
+    return np.exp(distances, out=distances)
+
+
+def indicator(codes: Codes, n_classes: int) -> Array:
+    """Return the 0/1 label matrix, one row a sample; rows of unlabelled samples are zero."""
+    Y = np.zeros((codes.size, n_classes))
+    labelled = np.flatnonzero(codes >= 0)
+    Y[labelled, codes[labelled]] = 1
+    return Y
+
+
+FAILED_CHECKS = {
+    "check_classifiers_classes": "-1 marks an unlabelled row, so labels -1 and 1 of this check are one class"
+}
+KERNEL = Param(
+    "kernel",
+    "choice",
+    "gaussian",
+    "How alike two samples are: falling off with their distance, or their inner product.",
+    symbol="k",
+    choices=("gaussian", "linear"),
+    paper="gaussian",
+    advanced=True,
+)
+SIGMA = Param(
+    "sigma",
+    "float",
+    0.5,
+    "How far a sample's influence reaches; samples have length 1, so distances are at most 2.",
+    symbol="σ",
+    least=1e-3,
+    low=0.05,
+    high=5.0,
+    scale="log",
+    paper="0.5",
+)
+C_AMBIENT = Param(
+    "c_ambient",
+    "float",
+    0.005,
+    "How strongly a simple function is preferred to one that follows every label.",
+    symbol="C_A",
+    least=0.0,
+    low=1e-5,
+    high=10.0,
+    scale="log",
+    paper="0.005 (γ_A·l)",
+)
+C_INTRINSIC = Param(
+    "c_intrinsic",
+    "float",
+    0.01,
+    "How strongly the function must agree with the graph over all samples, labelled or not.",
+    symbol="C_I",
+    least=0.0,
+    low=1e-5,
+    high=10.0,
+    scale="log",
+    paper="0.01 (γ_I·l/(l+u)²)",
+)
+NEIGHBOURS = Param(
+    "n_neighbors",
+    "int",
+    7,
+    "How many nearest samples each sample is joined with.",
+    symbol="p",
+    least=1,
+    low=1,
+    high=30,
+    paper="7",
+)
