@@ -41,7 +41,7 @@ def prepare(request: RunRequest) -> Prepared:
     ds = datasets.load(request.dataset, **request.dataset_options)
     rows = rows_of(ds, request)
     X = seen_rows(ds, request, rows)
-    params = dict(request.params)
+    params = request.every_param()
     if any(param.kind == "seed" for param in spec.params):
         params["random_state"] = request.seed
     if ds.y is None and "labels" in spec.needs:
@@ -56,7 +56,7 @@ def rows_of(ds: Dataset, request: RunRequest) -> Split:
     if ds.y is None:
         everything, nothing = np.arange(ds.n_samples), np.arange(0)
         return Split(nothing, everything, nothing.copy(), np.full(ds.n_samples, -1))
-    return split(ds, **request.split, seed=request.seed)
+    return split(ds, **request.split_settings(), seed=request.seed)
 
 
 def seen_rows(ds: Dataset, request: RunRequest, rows: Split) -> Any:
@@ -64,12 +64,13 @@ def seen_rows(ds: Dataset, request: RunRequest, rows: Split) -> Any:
     if request.view is not None and request.view not in ds.views:
         raise ValueError(f"{ds.title} has no view {request.view!r}; it has {', '.join(ds.views)}.")
     X = ds.X if request.view is None else ds.views[request.view]
-    if not request.corruption:
+    corruption = request.corruption_settings()
+    if corruption is None:
         return X
     if ds.image_shape is None or not isinstance(X, np.ndarray):
         raise ValueError(f"{ds.title} does not hold images: nothing can be covered.")
     # All rows are spoiled and the labelled ones restored, so that a row's patch does not depend on the split.
-    spoiled = occlude(X, ds.image_shape, **request.corruption, seed=request.seed)
+    spoiled = occlude(X, ds.image_shape, **corruption, seed=request.seed)
     spoiled[rows.labelled] = X[rows.labelled]
     return spoiled
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any, Self, get_args
 
 import datasets
 import methods
+from experiments.corruption import Patch, occlude
+from experiments.splits import check_request, split
+from methods import Param
+
+_LARGEST_SEED = 2**32 - 1
+_WHOLE = ("labelled_per_class", "held_out_per_class", "size")
 
 
 @dataclass(frozen=True)
@@ -20,7 +28,7 @@ class RunRequest:
     `experiments.occlude`. `seed` drives the split, the corruption and the start of the method.
 
     >>> a = RunRequest("orl", "n2s2l", {"alpha": 10})
-    >>> b = RunRequest("orl", "n2s2l", dataset_options={"size": 64})
+    >>> b = RunRequest("orl", "n2s2l", dataset_options={"size": 64}, split={"labelled_per_class": 2})
     >>> a.key == b.key
     True
     """
@@ -39,10 +47,16 @@ class RunRequest:
 
         Raises a ValueError that names what is unknown or out of range.
         """
-        plain = asdict(self)
-        plain["dataset_options"] = dict(datasets.card(self.dataset).resolve(self.dataset_options))
-        plain["params"] = self._every_param()
-        plain["split"] = {name: value for name, value in self.split.items() if value is not None}
+        plain = {
+            "dataset": self.dataset,
+            "method": self.method,
+            "params": self.every_param(),
+            "dataset_options": datasets.card(self.dataset).resolve(self.dataset_options),
+            "view": self.view,
+            "split": self.split_settings(),
+            "corruption": self.corruption_settings(),
+            "seed": self._seed(),
+        }
         return json.dumps(plain, sort_keys=True, allow_nan=False)
 
     @property
@@ -55,14 +69,75 @@ class RunRequest:
         """Return the request that `canonical` was made from."""
         return cls(**json.loads(text))
 
-    def _every_param(self) -> dict[str, Any]:
+    def every_param(self) -> dict[str, Any]:
+        """Return every parameter of the method but its seed, as plain values of the right kind."""
         spec = methods.spec(self.method)
         spec.check(self.params)
-        values: dict[str, Any] = {}
         for param in spec.params:
-            if param.kind == "seed":
-                continue
-            value = self.params.get(param.name, param.default)
-            convert = {"int": int, "float": float}.get(param.kind)
-            values[param.name] = convert(value) if convert and value is not None else value
-        return values
+            if param.kind == "seed" and param.name in self.params:
+                raise ValueError(f"{param.name} follows from the seed of the request: set seed instead.")
+        return {
+            param.name: _plain(param, self.params.get(param.name, param.default))
+            for param in spec.params
+            if param.kind != "seed"
+        }
+
+    def split_settings(self) -> dict[str, Any]:
+        """Return the keywords of `experiments.split` but the seed, those without effect left out."""
+        settings = _settings("split", split, ("ds_or_y", "seed"), self.split)
+        check_request(**settings, seed=self._seed())
+        if settings["labelled_fraction"] is not None:
+            settings["labelled_per_class"] = None  # It has no effect then.
+        return {name: value for name, value in settings.items() if value is not None}
+
+    def corruption_settings(self) -> dict[str, Any] | None:
+        """Return the keywords of `experiments.occlude` but the seed, None if nothing is covered."""
+        settings = _settings("corruption", occlude, ("images", "image_shape", "seed"), self.corruption or {})
+        if not self.corruption or settings["size"] == 0:
+            return None
+        kind, position = settings["kind"], settings["position"]
+        if kind not in get_args(Patch):
+            raise ValueError(f"kind must be one of {', '.join(get_args(Patch))}, not {kind!r}.")
+        if position is not None:
+            if not isinstance(position, (tuple, list)) or len(position) != 2:
+                raise ValueError(f"position must be a pair (top, left), not {position!r}.")
+            settings["position"] = [_number("position", value, whole=True) for value in position]
+        return settings
+
+    def _seed(self) -> int:
+        seed = int(_number("seed", self.seed, whole=True))
+        if not 0 <= seed <= _LARGEST_SEED:
+            raise ValueError(f"seed must be from 0 to {_LARGEST_SEED}, not {seed}.")
+        return seed
+
+
+def _settings(
+    what: str, function: Callable[..., Any], not_asked: tuple[str, ...], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the keywords of a function with the values given, or else their defaults."""
+    parameters = inspect.signature(function).parameters
+    settings = {name: item.default for name, item in parameters.items() if name not in not_asked}
+    for name, value in given.items():
+        if name not in settings:
+            raise ValueError(f"{what} has no setting {name!r}. It takes: {', '.join(settings)}.")
+        if value is not None:
+            plain = value if name in ("kind", "position") else _number(name, value, whole=name in _WHOLE)
+            settings[name] = plain
+    return settings
+
+
+def _plain(param: Param, value: Any) -> Any:
+    if value is None:
+        return None
+    if param.kind == "choice" and not isinstance(value, str):
+        raise ValueError(f"{param.name} must be one of {', '.join(param.choices)} in a request.")
+    if isinstance(value, (tuple, list)):
+        return [int(size) for size in value]
+    return {"int": int, "float": float, "flag": bool, "choice": str}[param.kind](value)
+
+
+def _number(name: str, value: Any, *, whole: bool) -> float:
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or (whole and float(value) % 1 != 0):
+        raise ValueError(f"{name} must be {'a whole number' if whole else 'a number'}, not {value!r}.")
+    return int(value) if whole else float(value)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from datasets import DataUnavailableError
 from experiments.prepare import Prepared, prepare
 from experiments.record import RunRecord, RunStatus, Snapshot, versions
 from experiments.request import RunRequest
@@ -47,6 +48,8 @@ class Run:
         self.snapshots: list[Snapshot] = []
         self.status: RunStatus | None = None
         self.message = ""
+        self.error: Exception | None = None
+        self.scores: dict[str, float] = {}
         self.step: Step | None = None
         self.seconds: list[float] = []
         self.objective: list[float] = []
@@ -73,30 +76,14 @@ class Run:
 
         A run that cannot go on has failed, with a sentence as its message; nothing is raised.
         """
-        if self.status is not None:
-            return False
-        try:
-            estimator = self.prepared.estimator
-            begun = perf_counter()
-            step = next(self._steps, None)
-            spent = perf_counter() - begun
-            if step is None:
-                self._end(*_ENDINGS[estimator.status_])
-            else:
-                self._note(step, spent)
-        except ValueError as refusal:
-            self._end("failed", str(refusal))
-        except Exception as error:
-            log.exception("A run of %s failed", self.request.method)
-            self._end("failed", f"The run stopped unexpectedly ({type(error).__name__}: {error}).")
+        if self.status is None:
+            self._safely(self._advance)
         return self.status is None
 
     def stop(self) -> None:
         """End the run where it is."""
         if self.status is None:
-            if self._prepared is not None:
-                self._steps.close()
-            self._end("stopped", "")
+            self._safely(self._break_off)
 
     def record(self) -> RunRecord:
         """Return what the run has found so far."""
@@ -108,11 +95,35 @@ class Run:
             objective=np.array(self.objective),
             terms={name: np.array(values) for name, values in self.terms.items()},
             seconds=np.array(self.seconds),
-            scores=self._summary(),
+            scores=self.scores if self.status else self._summary(),
             arrays=arrays,
             snapshots=tuple(self.snapshots),
             versions=versions(),
         )
+
+    def _safely(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except (ValueError, DataUnavailableError) as refusal:
+            self._fail(refusal, str(refusal))
+        except Exception as error:
+            log.exception("A run of %s failed", self.request.method)
+            self._fail(error, f"The run stopped unexpectedly ({type(error).__name__}: {error}).")
+
+    def _advance(self) -> None:
+        estimator = self.prepared.estimator
+        begun = perf_counter()
+        step = next(self._steps, None)
+        spent = perf_counter() - begun
+        if step is None:
+            self._end(*_ENDINGS[estimator.status_])
+        else:
+            self._note(step, spent)
+
+    def _break_off(self) -> None:
+        if self._prepared is not None:
+            self._steps.close()
+        self._end("stopped", "")
 
     def _note(self, step: Step, spent: float) -> None:
         self.step = step
@@ -138,12 +149,17 @@ class Run:
         return {} if share is None else {"accuracy_euclidean": share}
 
     def _end(self, status: RunStatus, message: str) -> None:
-        if self.step is not None and status in ("done", "max_iter", "stopped"):
+        if self.step is not None and status != "diverged":
             self._keep_snapshot(self.step)
+            self.scores = self._summary()
         self.status, self.message = status, message
 
+    def _fail(self, error: Exception, message: str) -> None:
+        self.error = error
+        self.status, self.message = "failed", message
+
     def _summary(self) -> dict[str, float]:
-        if self.step is None or self.status in ("failed", "diverged"):
+        if self.step is None:
             return {}
         now = self.prepared
         return summary(now.spec, now.estimator, now.X, now.unseen, now.rows, now.ds.y)

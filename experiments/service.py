@@ -18,6 +18,7 @@ import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -31,8 +32,6 @@ from experiments.request import RunRequest
 
 log = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
-_MOST_RUNS = 64
-_FORGOTTEN_AFTER = 60.0
 _ACKNOWLEDGED_WITHIN = 0.06
 _BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 ENDED = frozenset({"done", "max_iter", "diverged", "stopped", "failed", "interrupted"})
@@ -75,21 +74,27 @@ class Handle:
         """Return the arrays kept at an iteration; a KeyError if none were."""
         if iteration not in {kept for kept, _ in self.snapshots}:
             raise KeyError(iteration)
-        with np.load(self.folder / f"{iteration}.npz", allow_pickle=False) as kept:
-            return {name: kept[name] for name in kept.files}
+        try:
+            with np.load(self.folder / f"{iteration}.npz", allow_pickle=False) as kept:
+                return {name: kept[name] for name in kept.files}
+        except FileNotFoundError:
+            raise KeyError(iteration) from None  # The run has been forgotten meanwhile.
 
     def hear(self, news: dict[str, Any]) -> None:
         """Take in one line of news."""
         event = news["event"]
+        if self.ended:
+            return
         if event == "opened":
             self.reader = Reader(Path(news["path"]))
         elif event == "snapshot":
             self.scores = news["scores"]
             self.snapshots.append((news["iteration"], news["scores"]))
         elif event == "ended":
-            self.status, self.message, self.scores = news["status"], news["message"], news["scores"]
-            self.ending = news
-        elif not self.ended:
+            # The status comes last: whoever sees the end finds everything in place.
+            self.ending, self.message, self.scores = news, news["message"], news["scores"]
+            self.status = news["status"]
+        else:
             self.status = event
         self.changed.set()
 
@@ -119,13 +124,13 @@ class _WorkerProcess:
         return self._process.pid
 
     def send(self, command: dict[str, Any]) -> None:
-        """Give a command; a worker that has just died takes none, which its listener reports."""
+        """Give a command; if the worker has just died, its runs are reported as interrupted."""
         assert self._process.stdin is not None
         try:
             with self._lock:
                 self._process.stdin.write(json.dumps(command) + "\n")
         except (BrokenPipeError, ValueError):
-            log.info("worker %s is gone", self.pid)
+            self._report_lost()
 
     def close(self) -> None:
         """End the process by closing its input, or by force if it does not listen."""
@@ -139,9 +144,20 @@ class _WorkerProcess:
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._on_news(json.loads(line))
+        assert self._process.stdin is not None
+        with self._process.stdout as lines:
+            for line in lines:
+                try:
+                    self._on_news(json.loads(line))
+                except (ValueError, OSError) as error:
+                    # Half a line from a killed worker, or a file that has been removed: the next news counts.
+                    log.warning("news of worker %s not understood: %s", self.pid, error)
         self._process.wait()
+        with suppress(OSError):
+            self._process.stdin.close()
+        self._report_lost()
+
+    def _report_lost(self) -> None:
         message = "The process that carried this run ended unexpectedly. Run starts it again."
         for run in list(self.runs):
             self._on_news(
@@ -150,9 +166,16 @@ class _WorkerProcess:
 
 
 class Service:
-    """Starts runs in worker processes and keeps a bounded number of them to look at."""
+    """Starts runs in worker processes and keeps a bounded number of them to look at.
 
-    def __init__(self, workers: int | None = None) -> None:
+    `most_runs` are kept, the ended ones that were looked at least recently making room for new
+    ones. A run that nobody has looked at for `forgotten_after` seconds is stopped.
+    """
+
+    def __init__(
+        self, workers: int | None = None, *, most_runs: int = 64, forgotten_after: float = 60.0
+    ) -> None:
+        self._most_runs, self._forgotten_after = most_runs, forgotten_after
         cores = os.cpu_count() or 1
         self._size = workers or max(1, min(4, cores))
         self._threads = max(1, cores // self._size)
@@ -186,6 +209,7 @@ class Service:
                     and handle.status not in ("interrupted", "stopped")
                 ):
                     handle.look()
+                    self._runs.move_to_end(handle.id)
                     return handle
             return self._start(request, paused=False, pace=None, shared=True)
 
@@ -218,6 +242,7 @@ class Service:
         if self._closed.is_set():
             return
         self._closed.set()
+        atexit.unregister(self.close)
         with self._lock:
             for worker in self._workers:
                 worker.runs.clear()
@@ -231,6 +256,8 @@ class Service:
 
     def _start(self, request: RunRequest, *, paused: bool, pace: float | None, shared: bool) -> Handle:
         text = request.canonical()
+        if self._closed.is_set():
+            raise RuntimeError("This service has been closed: nothing can be started any more.")
         id = secrets.token_urlsafe(12)
         handle = Handle(id, request, self._folder / id, shared=shared, pace=pace)
         with self._lock:
@@ -248,6 +275,8 @@ class Service:
         return min(self._workers, key=lambda worker: len(worker.runs))
 
     def _hear(self, news: dict[str, Any]) -> None:
+        if self._closed.is_set():
+            return
         with self._lock:
             handle = self._runs.get(news["run"])
             if news["event"] == "ended":
@@ -258,7 +287,7 @@ class Service:
 
     def _make_room(self) -> None:
         ended = [handle for handle in self._runs.values() if handle.ended]
-        for handle in ended[: max(0, len(self._runs) - _MOST_RUNS + 1)]:
+        for handle in ended[: max(0, len(self._runs) - self._most_runs + 1)]:
             self._forget(handle)
 
     def _forget(self, handle: Handle) -> None:
@@ -267,11 +296,11 @@ class Service:
 
     def _reap(self) -> None:
         """Stop runs that nobody has looked at for a while; what they found stays."""
-        while not self._closed.wait(5):
+        while not self._closed.wait(self._forgotten_after / 12):
             now = monotonic()
             with self._lock:
                 lonely = [
-                    h for h in self._runs.values() if not h.ended and now - h.seen_at > _FORGOTTEN_AFTER
+                    h for h in self._runs.values() if not h.ended and now - h.seen_at > self._forgotten_after
                 ]
             for handle in lonely:
                 seen = handle.seen_at

@@ -77,7 +77,7 @@ def split(
     ValueError
         If there are no labels, an argument is out of range, or a class has too few rows.
     """
-    _check_request(labelled_per_class, labelled_fraction, held_out_per_class, held_out_fraction, seed)
+    check_request(labelled_per_class, labelled_fraction, held_out_per_class, held_out_fraction, seed)
     y = _labels(ds_or_y)
     labelled, held_out = [], []
     for code, rows in _shuffled_classes(y, seed):
@@ -95,13 +95,14 @@ def split(
     return _assemble(y, np.concatenate(labelled), np.concatenate(held_out))
 
 
-def _check_request(
+def check_request(
     labelled_per_class: int,
     labelled_fraction: float | None,
     held_out_per_class: int,
     held_out_fraction: float,
     seed: int,
 ) -> None:
+    """Raise a ValueError that names the first argument of `split` that is out of range for any data."""
     if labelled_fraction is None and labelled_per_class < 1:
         raise ValueError(f"labelled_per_class must be at least 1, not {labelled_per_class}")
     if labelled_fraction is not None and not 0 < labelled_fraction <= 1:

@@ -16,6 +16,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -91,6 +92,8 @@ class Task:
             self._show(perf_counter())
             self._outbox.send(self.id, "ended", **self._ending())
         else:
+            if self.paused:
+                self._show(perf_counter())  # No turn may come for long: what is seen must be up to date.
             self._outbox.send(self.id, "paused" if self.paused else "running")
 
     def give_up(self, error: Exception) -> None:
@@ -152,9 +155,10 @@ class Outbox:
         self._stream = stream
 
     def send(self, run: str, event: str, **news: Any) -> None:
-        """Write one line at once."""
-        self._stream.write(json.dumps({"run": run, "event": event, **news}) + "\n")
-        self._stream.flush()
+        """Write one line at once; if nobody listens any more, the end of standard input follows."""
+        with suppress(BrokenPipeError):
+            self._stream.write(json.dumps({"run": run, "event": event, **news}) + "\n")
+            self._stream.flush()
 
 
 class Worker:
@@ -173,11 +177,10 @@ class Worker:
         try:
             while True:
                 self._go_round()
-        except OSError as error:
-            # Without a server there is nobody to write to, and no folder to write into.
-            if not (self._closing.is_set() or isinstance(error, BrokenPipeError)):
+        except OSError:
+            if not self._closing.is_set():
                 raise
-            self._listener.join()
+            self._listener.join()  # The folder is being removed under our feet: that is how it ends.
 
     def _go_round(self) -> None:
         for command in self._pending(self._idle_time()):
@@ -203,7 +206,7 @@ class Worker:
         try:
             act()
         except Exception as error:
-            if self._closing.is_set() or isinstance(error, BrokenPipeError):
+            if self._closing.is_set():
                 raise
             log.exception("Run %s could not be shown", task.id)
             task.give_up(error)
