@@ -14,6 +14,8 @@ from experiments.service import Handle
 from ui.pictures import FRAME_BYTES, Sheet, Theme, parts_sheet, samples_sheet, table_sheet, webp
 
 _MOST_POINTS = 360
+# Terms of objectives that ask for the samples to be rebuilt from the parts.
+_ERRORS = {"reconstruction", "divergence"}
 
 
 def frame(handle: Handle, theme: Theme) -> bytes:
@@ -57,7 +59,9 @@ def pictures(
         return _scores(handle, arrays, theme) if "embedding" in arrays else None, None
     shape = ds.image_shape if arrays["components"].shape[1] == ds.n_features else None
     parts = parts_sheet(arrays["components"], shape, theme, signed=spec.signed)
-    if shape is None or "embedding" not in arrays:
+    # Discriminating directions do not add up to a face.
+    rebuilds = handle.reader is not None and _ERRORS & set(handle.reader.layout.terms)
+    if shape is None or "embedding" not in arrays or not rebuilds:
         return parts, None
     rows = rows_of(ds, request)
     original = seen_rows(ds, request, rows)[rows.train[0]]

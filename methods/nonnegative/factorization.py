@@ -86,5 +86,7 @@ class FrobeniusFactorization(NonnegativeFactorization):
         self, data: DataMatrix, H: Array, W: Array, graphs: Sequence[GraphTerm] = (), unit_parts: bool = False
     ) -> Solver:
         if self.solver == "accelerated":
-            return AcceleratedSolver(data, [H], W, graphs, unit_parts=unit_parts)
+            # Exact steps let the lengths of parts drift a thousandfold apart, and then the shortest decide
+            # which rows look alike in `transform`. Parts of unit length leave the objective as it is.
+            return AcceleratedSolver(data, [H], W, graphs, unit_parts=True)
         return MultiplicativeSolver(data, H, W, graphs, unit_parts=unit_parts)

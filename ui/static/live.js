@@ -193,6 +193,10 @@ class View {
       this.find(".caption").textContent = caption;
       this.find(".parts-canvas").setAttribute("aria-label", `Iteration ${frame.header.shown}: ${caption}`);
     }
+    else if (frame.header.ended) {
+      this.find(".invitation").hidden = false;
+      this.find(".invitation").textContent = frame.header.message || "This method has no parts to show.";
+    }
     this.find(".sample").hidden = !sample;
     if (sample) paint(this.find(".sample canvas"), sample);
     this.root.dataset.shown = frame.header.shown;
