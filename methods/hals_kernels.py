@@ -26,10 +26,68 @@ _FAST = {"reassoc", "contract", "nsz"}
 def _compiled(function: F) -> F:
     """Compile on first call and keep the result beside the source, or in memory if that is read-only."""
     options: dict[str, Any] = {"nogil": True, "fastmath": _FAST, "error_model": "numpy"}
+    if function.__name__.startswith("_"):
+        # A piece of the others: its loops are only fast where the compiler sees whose memory they run over.
+        return cast(F, numba.njit(inline="always", **options)(function))
     try:
         return cast(F, numba.njit(cache=True, **options)(function))
     except RuntimeError:
         return cast(F, numba.njit(**options)(function))
+
+
+@_compiled
+def _load(block: Array, factor: Array, start: int, width: int) -> None:
+    for j in range(factor.shape[0]):
+        for i in range(width):
+            block[j, i] = factor[j, start + i]
+
+
+@_compiled
+def _less_products(a: Array, g: Array, block: Array) -> None:
+    """Subtract g·block from a; four rows at a time, so that a is read and written a quarter as often."""
+    whole = len(g) - len(g) % 4
+    for q in range(0, whole, 4):
+        g0, g1, g2, g3 = g[q], g[q + 1], g[q + 2], g[q + 3]
+        for i in range(_WIDTH):
+            x0, x1, x2, x3 = block[q, i], block[q + 1, i], block[q + 2, i], block[q + 3, i]
+            a[i] -= g0 * x0 + g1 * x1 + g2 * x2 + g3 * x3
+    for q in range(whole, len(g)):
+        for i in range(_WIDTH):
+            a[i] -= g[q] * block[q, i]
+
+
+@_compiled
+def _less_products_of_two(a: Array, b: Array, g: Array, h: Array, block: Array) -> None:
+    """Subtract g·block from a and h·block from b, with one pass over the block."""
+    whole = len(g) - len(g) % 4
+    for q in range(0, whole, 4):
+        g0, g1, g2, g3 = g[q], g[q + 1], g[q + 2], g[q + 3]
+        h0, h1, h2, h3 = h[q], h[q + 1], h[q + 2], h[q + 3]
+        for i in range(_WIDTH):
+            x0, x1, x2, x3 = block[q, i], block[q + 1, i], block[q + 2, i], block[q + 3, i]
+            a[i] -= g0 * x0 + g1 * x1 + g2 * x2 + g3 * x3
+            b[i] -= h0 * x0 + h1 * x1 + h2 * x2 + h3 * x3
+    for q in range(whole, len(g)):
+        for i in range(_WIDTH):
+            a[i] -= g[q] * block[q, i]
+            b[i] -= h[q] * block[q, i]
+
+
+@_compiled
+def _descend_two(block: Array, a: Array, b: Array, gram: Array, j: int, p: int) -> None:
+    """Minimise over row j, then over row p, given their slopes downhill before either has moved."""
+    zero, one = block.dtype.type(0), block.dtype.type(1)
+    # A part that nobody uses has no curvature and stays as it is; so does a row paired with itself.
+    r = one / gram[j, j] if gram[j, j] > zero else zero
+    s = one / gram[p, p] if gram[p, p] > zero and p > j else zero
+    g = gram[p, j]
+    for i in range(_WIDTH):
+        old = block[j, i]
+        new = old + a[i] * r
+        new = new if new > zero else zero
+        block[j, i] = new
+        second = block[p, i] + (b[i] - g * (new - old)) * s
+        block[p, i] = second if second > zero else zero
 
 
 @_compiled
@@ -40,44 +98,19 @@ def descend(factor: Array, linear: Array, gram: Array, sweeps: int) -> None:
     share each pass over the block; the second is then corrected for what the first has just changed.
     """
     k, columns = factor.shape
-    zero, one = factor.dtype.type(0), factor.dtype.type(1)
     block = np.zeros((k, _WIDTH), factor.dtype)
     a, b = np.zeros(_WIDTH, factor.dtype), np.zeros(_WIDTH, factor.dtype)
     for start in range(0, columns, _WIDTH):
         width = min(_WIDTH, columns - start)
-        for j in range(k):
-            for i in range(width):
-                block[j, i] = factor[j, start + i]
+        _load(block, factor, start, width)
         for _ in range(sweeps):
             for j in range(0, k, 2):
-                # An odd last row is paired with itself; the second result is then left alone.
+                # An odd last row is paired with itself.
                 p = min(j + 1, k - 1)
                 for i in range(width):
                     a[i], b[i] = linear[j, start + i], linear[p, start + i]
-                whole = k - k % 4
-                for q in range(0, whole, 4):
-                    g0, g1, g2, g3 = gram[j, q], gram[j, q + 1], gram[j, q + 2], gram[j, q + 3]
-                    h0, h1, h2, h3 = gram[p, q], gram[p, q + 1], gram[p, q + 2], gram[p, q + 3]
-                    for i in range(_WIDTH):
-                        x0, x1, x2, x3 = block[q, i], block[q + 1, i], block[q + 2, i], block[q + 3, i]
-                        a[i] -= g0 * x0 + g1 * x1 + g2 * x2 + g3 * x3
-                        b[i] -= h0 * x0 + h1 * x1 + h2 * x2 + h3 * x3
-                for q in range(whole, k):
-                    g0, h0 = gram[j, q], gram[p, q]
-                    for i in range(_WIDTH):
-                        a[i] -= g0 * block[q, i]
-                        b[i] -= h0 * block[q, i]
-                # A part that nobody uses has no curvature and stays as it is.
-                r = one / gram[j, j] if gram[j, j] > zero else zero
-                s = one / gram[p, p] if gram[p, p] > zero and p > j else zero
-                g = gram[p, j]
-                for i in range(_WIDTH):
-                    old = block[j, i]
-                    new = old + a[i] * r
-                    new = new if new > zero else zero
-                    block[j, i] = new
-                    second = block[p, i] + (b[i] - g * (new - old)) * s
-                    block[p, i] = second if second > zero else zero
+                _less_products_of_two(a, b, gram[j], gram[p], block)
+                _descend_two(block, a, b, gram, j, p)
         for j in range(k):
             for i in range(width):
                 factor[j, start + i] = block[j, i]
@@ -103,42 +136,26 @@ def descend_on_graphs(
     """
     k, columns = factor.shape
     zero, one = factor.dtype.type(0), factor.dtype.type(1)
-    block = np.zeros((k, _WIDTH), factor.dtype)
-    a = np.zeros(_WIDTH, factor.dtype)
+    block, a = np.zeros((k, _WIDTH), factor.dtype), np.zeros(_WIDTH, factor.dtype)
     for _ in range(sweeps):
         for start in range(0, columns, _WIDTH):
             width = min(_WIDTH, columns - start)
-            for j in range(k):
-                for i in range(width):
-                    block[j, i] = factor[j, start + i]
+            _load(block, factor, start, width)
             for j in range(k):
                 if gram[j, j] <= zero:
                     continue
                 for i in range(width):
                     a[i] = linear[j, start + i]
-                whole = k - k % 4
-                for q in range(0, whole, 4):
-                    g0, g1, g2, g3 = gram[j, q], gram[j, q + 1], gram[j, q + 2], gram[j, q + 3]
-                    for i in range(_WIDTH):
-                        x0, x1, x2, x3 = block[q, i], block[q + 1, i], block[q + 2, i], block[q + 3, i]
-                        a[i] -= g0 * x0 + g1 * x1 + g2 * x2 + g3 * x3
-                for q in range(whole, k):
-                    g0 = gram[j, q]
-                    for i in range(_WIDTH):
-                        a[i] -= g0 * block[q, i]
-                r = one / gram[j, j]
-                g = graph_of[j]
+                _less_products(a, gram[j], block)
+                r, g = one / gram[j, j], graph_of[j]
                 for i in range(width):
-                    old = block[j, i]
-                    new = old + a[i] * r
+                    new = block[j, i] + a[i] * r
                     if g >= 0 and degrees[g, start + i] > zero:
-                        near = zero
                         for e in range(starts[g, start + i], starts[g, start + i + 1]):
-                            near += weights[e] * factor[j, neighbours[e]]
-                        new = (new + near) / (one + degrees[g, start + i])
+                            new += weights[e] * factor[j, neighbours[e]]
+                        new /= one + degrees[g, start + i]
                     new = new if new > zero else zero
-                    block[j, i] = new
-                    factor[j, start + i] = new
+                    block[j, i] = factor[j, start + i] = new
 
 
 @_compiled
@@ -187,6 +204,33 @@ def multiply_by_ratio(factor: Array, numerator: Array, denominator: Array, pull:
 
 
 @_compiled
+def _eliminate(
+    v: Array, b: Array, own: Array, whole: Array, edges: Array, first: Array, later: Array, fills: Array
+) -> None:
+    """Hand each sample's share on to those it touches; row p is multiplied by v_p, which may be zero."""
+    lanes, zero, one = v.shape[1], v.dtype.type(0), v.dtype.type(1)
+    fill = 0
+    for p in range(len(v)):
+        for c in range(lanes):
+            whole[p, c] = own[p, c]
+        for e in range(first[p], first[p + 1]):
+            for c in range(lanes):
+                whole[p, c] += v[p, c] * edges[e, c]
+        for c in range(lanes):
+            whole[p, c] = one / whole[p, c] if whole[p, c] > zero else zero
+        for e in range(first[p], first[p + 1]):
+            a = later[e]
+            for c in range(lanes):
+                share = edges[e, c] * whole[p, c]
+                own[a, c] += v[a, c] * share * own[p, c]
+                b[a, c] += v[p, c] * share * b[p, c]
+            for f in range(e + 1, first[p + 1]):
+                for c in range(lanes):
+                    edges[fills[fill], c] += v[p, c] * (edges[e, c] * whole[p, c]) * edges[f, c]
+                fill += 1
+
+
+@_compiled
 def solve_graph_systems(
     old: Array,
     slope: Array,
@@ -205,41 +249,20 @@ def solve_graph_systems(
     subtracted, so every entry is as accurate as the format allows and cannot fall below zero. Entries of v
     that are zero stay so.
     """
-    columns, zero, one = old.shape[1], old.dtype.type(0), old.dtype.type(1)
-    lanes = 16
+    columns, n, lanes = old.shape[1], len(order), 16
     edges = np.zeros((len(later), lanes), old.dtype)
-    v, b = np.zeros((len(order), lanes), old.dtype), np.zeros((len(order), lanes), old.dtype)
-    own, whole = np.zeros((len(order), lanes), old.dtype), np.zeros((len(order), lanes), old.dtype)
+    v, b = np.zeros((n, lanes), old.dtype), np.zeros((n, lanes), old.dtype)
+    own, whole = np.zeros((n, lanes), old.dtype), np.zeros((n, lanes), old.dtype)
     for start in range(0, columns, lanes):
         width = min(lanes, columns - start)
         for e in range(len(later)):
-            for c in range(lanes):
-                edges[e, c] = weights[e]
-        for p in range(len(order)):
+            edges[e, :] = weights[e]
+        for p in range(n):
             for c in range(width):
                 v[p, c], b[p, c] = old[order[p], start + c], wanted[order[p], start + c]
                 own[p, c] = slope[order[p], start + c]
-        fill = 0
-        for p in range(len(order)):
-            # Row p is multiplied by v_p throughout, which keeps it finite where v_p is zero.
-            for c in range(lanes):
-                whole[p, c] = own[p, c]
-            for e in range(first[p], first[p + 1]):
-                for c in range(lanes):
-                    whole[p, c] += v[p, c] * edges[e, c]
-            for c in range(lanes):
-                whole[p, c] = one / whole[p, c] if whole[p, c] > zero else zero
-            for e in range(first[p], first[p + 1]):
-                a = later[e]
-                for c in range(lanes):
-                    share = edges[e, c] * whole[p, c]
-                    own[a, c] += v[a, c] * share * own[p, c]
-                    b[a, c] += v[p, c] * share * b[p, c]
-                for f in range(e + 1, first[p + 1]):
-                    for c in range(lanes):
-                        edges[fills[fill], c] += v[p, c] * (edges[e, c] * whole[p, c]) * edges[f, c]
-                    fill += 1
-        for p in range(len(order) - 1, -1, -1):
+        _eliminate(v, b, own, whole, edges, first, later, fills)
+        for p in range(n - 1, -1, -1):
             for e in range(first[p], first[p + 1]):
                 for c in range(lanes):
                     b[p, c] += edges[e, c] * b[later[e], c]
