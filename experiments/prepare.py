@@ -44,6 +44,8 @@ def prepare(request: RunRequest) -> Prepared:
     params = request.every_param()
     if any(param.kind == "seed" for param in spec.params):
         params["random_state"] = request.seed
+    if "tensor" in spec.needs and params.get("sample_shape") is None:
+        params["sample_shape"] = ds.image_shape
     if ds.y is None and "labels" in spec.needs:
         raise ValueError(f"{spec.title} learns from labels, and {ds.title} has none.")
     return Prepared(

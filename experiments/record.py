@@ -51,6 +51,21 @@ class RunRecord:
         return max(0, self.objective.size - 1)
 
 
+def flat(state: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    """Return copies of a state's arrays by name; where there is one a mode or a view, they are numbered.
+
+    >>> sorted(flat({"embedding": np.eye(2), "factors": (np.eye(2), np.eye(3))}))
+    ['embedding', 'factors_0', 'factors_1']
+    """
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, value in state.items():
+        if isinstance(value, tuple):
+            arrays |= {f"{name}_{index}": np.array(array) for index, array in enumerate(value)}
+        else:
+            arrays[name] = np.array(value)
+    return arrays
+
+
 @cache
 def versions() -> dict[str, str]:
     """Return the versions that a result depends on."""

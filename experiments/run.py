@@ -11,7 +11,7 @@ import numpy as np
 
 from datasets import DataUnavailableError
 from experiments.prepare import Prepared, prepare
-from experiments.record import RunRecord, RunStatus, Snapshot, versions
+from experiments.record import RunRecord, RunStatus, Snapshot, flat, versions
 from experiments.request import RunRequest
 from experiments.scores import recognised, summary
 from methods import Step
@@ -87,7 +87,7 @@ class Run:
 
     def record(self) -> RunRecord:
         """Return what the run has found so far."""
-        arrays = {} if self.step is None else {name: np.array(a) for name, a in self.step.state.items()}
+        arrays = {} if self.step is None else flat(self.step.state)
         return RunRecord(
             request=self.request,
             status=self.status or "stopped",
@@ -139,7 +139,7 @@ class Run:
         if step.iteration == self._kept:
             return
         self._kept = step.iteration
-        self._keep(Snapshot(step.iteration, step.copy().state, self._scores_now()))
+        self._keep(Snapshot(step.iteration, flat(step.state), self._scores_now()))
 
     def _scores_now(self) -> dict[str, float]:
         now = self.prepared

@@ -31,10 +31,13 @@ from experiments.channel import Writer
 from experiments.record import Snapshot, versions
 from experiments.request import RunRequest
 from experiments.run import Run
+from methods import Step
 
 log = logging.getLogger(__name__)
 _TURN = 0.015
-_SHOW_EVERY = 0.03
+# Pictures change about ten times a second; some methods work to derive what is shown.
+_SHOW_EVERY = 0.06
+_VISIBLE = ("components", "embedding", "mean")
 _UNKNOWN_LENGTH = 10_000
 _LONGEST_CURVE = 200_000
 _ATTEMPTS = 50
@@ -116,8 +119,8 @@ class Task:
         if self._writer is None:
             limit = min(getattr(self.run.prepared.estimator, "max_iter", _UNKNOWN_LENGTH), _LONGEST_CURVE)
             path = self._folder / "live"
-            self._writer = Writer(path, list(step.terms), limit + 1, step.state)
-            self._writer.show(step.iteration, step.state)
+            self._writer = Writer(path, list(step.terms), limit + 1, _visible(step))
+            self._writer.show(step.iteration, _visible(step))
             self._opened_at = perf_counter()
             self._outbox.send(self.id, "opened", path=str(path))
             self._outbox.send(self.id, "paused" if self.paused else "running")
@@ -125,7 +128,7 @@ class Task:
 
     def _show(self, now: float) -> None:
         if self._writer is not None and self.run.step is not None:
-            self._writer.show(self.run.step.iteration, self.run.step.state)
+            self._writer.show(self.run.step.iteration, _visible(self.run.step))
             self._shown_at = now
 
     def _keep(self, snapshot: Snapshot) -> None:
@@ -235,6 +238,11 @@ class Worker:
             self._tasks[command["id"]] = Task(self._outbox, self._folder, command)
         elif (task := self._tasks.get(command["id"])) is not None:
             self._with_care(task, partial(task.obey, action, command))
+
+
+def _visible(step: Step) -> dict[str, Any]:
+    """Return the arrays that pictures are made from; the others stay in the worker."""
+    return {name: step.state[name] for name in _VISIBLE if name in step.state}
 
 
 def _warm_up(dataset: str) -> None:
