@@ -19,7 +19,8 @@ def parameters(spec: Spec, facts: Facts, prefix: str) -> dict[str, Any]:
 
     Choices are remembered under `prefix.method.parameter`.
     """
-    shown = [param for param in spec.params if param.kind != "seed"]
+    # The sidebar holds the seed, and the data know their shape.
+    shown = [param for param in spec.params if param.kind not in ("seed", "shape")]
     values = _controls((param for param in shown if not param.advanced), spec, facts, prefix)
     further = [param for param in shown if param.advanced]
     if further:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from experiments.library import method_specs, runnable
+from ui.frames import frame, snapshot_frame
 from ui.service import service
 
 PAGES = ("start", "data", "live", "bases", "methods")
@@ -194,9 +196,23 @@ def test_bases_compares_three_methods_and_sorts(app: AppTest) -> None:
     assert not app.exception
 
 
-def test_handbook_lists_every_method(app: AppTest) -> None:
-    from experiments.library import method_specs
+@pytest.mark.parametrize("method", sorted(runnable()))
+def test_every_method_runs_on_the_live_page(app: AppTest, method: str) -> None:
+    app.query_params["method"] = method
+    app.query_params[f"live.{method}.max_iter"] = "20"
+    app.run()
+    go(app, "live")
+    button(app, "Run").click().run()
+    handle = present(app)
+    wait_for(app, lambda: handle.ended)
+    assert handle.status in ("done", "max_iter"), handle.message
+    assert not app.error
+    assert frame(handle, "light")
+    for iteration, _ in handle.snapshots:
+        assert snapshot_frame(handle, iteration, "dark")
 
+
+def test_handbook_lists_every_method(app: AppTest) -> None:
     app.run()
     go(app, "methods")
     table = "\n".join(text.value for text in app.markdown)
