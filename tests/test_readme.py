@@ -1,0 +1,47 @@
+"""The README tells the truth: its tables are those of the registry, its example runs, its pictures exist."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def text(repository: Path) -> str:
+    return (repository / "README.md").read_text(encoding="utf-8")
+
+
+def test_tables_are_up_to_date(repository: Path, tmp_path: Path, text: str) -> None:
+    copy = tmp_path / "README.md"
+    copy.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "experiments", "list", "--write-readme", str(copy)]
+    subprocess.run(command, cwd=repository, check=True, capture_output=True)
+    assert copy.read_text(encoding="utf-8") == text, "run `make docs`"
+
+
+def test_example_runs(repository: Path, text: str) -> None:
+    block = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    assert block is not None
+    # The same lines, on smaller pictures so that they take a second.
+    code = block.group(1).replace("size=64", "size=16").replace("n_components=78", "n_components=50")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=repository, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) > 10
+
+
+def test_pictures_and_links_exist(repository: Path, text: str) -> None:
+    targets = re.findall(r"\]\(([^)#]+)\)", text)
+    assert any(target.endswith("first-light.webp") for target in targets)
+    missing = [target for target in targets if not (repository / target).exists()]
+    assert not missing
+
+
+def test_both_commands_are_shown(text: str) -> None:
+    assert "make run" in text
+    assert "make test" in text
