@@ -26,7 +26,7 @@ from methods.typing import Array, Graph
 
 # Sweeps with one product: enough to use up what it tells, few enough to cost less than the next one.
 _PART_SWEEPS = 3
-_EMBEDDING_SWEEPS = 6
+_EMBEDDING_ROUNDS, _EMBEDDING_SWEEPS = 2, 3
 _MODE_ROUNDS = 3
 _FIRST_REACH, _GROWTH, _CEILING_GROWTH, _CUT = 0.5, 1.05, 1.01, 1.5
 
@@ -129,7 +129,7 @@ class AcceleratedSolver(Solver):
         W = self._spare_W
         np.copyto(W, self._onset)
         if self._merged is None:
-            self._kernels.descend(W, self._scores, gram, _EMBEDDING_SWEEPS)
+            self._kernels.descend(W, self._scores, gram, _EMBEDDING_ROUNDS * _EMBEDDING_SWEEPS)
         else:
             merged = self._merged
             self._kernels.descend_on_graphs(
@@ -141,6 +141,7 @@ class AcceleratedSolver(Solver):
                 merged.neighbours,
                 merged.weights,
                 merged.degrees,
+                _EMBEDDING_ROUNDS,
                 _EMBEDDING_SWEEPS,
             )
         return W

@@ -126,22 +126,25 @@ def descend_on_graphs(
     neighbours: Array,
     weights: Array,
     degrees: Array,
+    rounds: int,
     sweeps: int,
 ) -> None:
     """Minimise ½⟨F, gram F⟩ − ⟨F, linear⟩ + ½ Σ_j gram_jj f_j(D − S)f_jᵀ over F ≥ 0, in place.
 
     Row j lives on the graph numbered `graph_of[j]` (-1: on none), whose rows are `starts`, `neighbours`,
     `weights` and whose degrees are `degrees`. Each entry is minimised exactly, with the newest values of
-    its neighbours: no step has to be shortened for their sake.
+    its neighbours: no step has to be shortened for their sake. In each round a block makes some sweeps while
+    it and its neighbours, which lie anywhere in memory, are in the cache.
     """
     k, columns = factor.shape
     zero, one = factor.dtype.type(0), factor.dtype.type(1)
     block, a = np.zeros((k, _WIDTH), factor.dtype), np.zeros(_WIDTH, factor.dtype)
-    for _ in range(sweeps):
+    for _ in range(rounds):
         for start in range(0, columns, _WIDTH):
             width = min(_WIDTH, columns - start)
             _load(block, factor, start, width)
-            for j in range(k):
+            for turn in range(sweeps * k):
+                j = turn % k
                 if gram[j, j] <= zero:
                     continue
                 for i in range(width):

@@ -73,12 +73,13 @@ def descended_parts(H: Array, X: Array, W: Array, ridge: Array, sweeps: int) -> 
     return H
 
 
-def descended_embedding(W: Array, X: Array, H: Array, L: list[Array], sweeps: int) -> Array:
-    """Each entry to its minimum, the others as they are: blocks of samples, then parts, then samples."""
+def descended_embedding(W: Array, X: Array, H: Array, L: list[Array], rounds: int, sweeps: int) -> Array:
+    """Each entry to its minimum, the others as they are: in each round every block sweeps on its own."""
     W, B, G = W.copy(), X @ H.T, H @ H.T
-    for _ in range(sweeps):
+    for _ in range(rounds):
         for start in range(0, len(W), WIDTH):
-            for j in range(len(H)):
+            for turn in range(sweeps * len(H)):
+                j = turn % len(H)
                 for i in range(start, min(start + WIDTH, len(W))):
                     slope = W[i] @ G[:, j] - B[i, j] + G[j, j] * (L[j][i] @ W[:, j])
                     W[i, j] = max(0, W[i, j] - slope / (G[j, j] * (1 + L[j][i, i])))
@@ -92,7 +93,7 @@ def plain_run(X: Array, H: Array, W: Array, L: list[Array], steps: int, unit: bo
         ridge = np.array([onset[:, j] @ L[j] @ onset[:, j] for j in range(len(H))])
         parts = descended_parts(H, X, onset, ridge, 3)
         beyond = np.maximum(0, parts + (reach if momentum else 0) * (parts - before))
-        new = descended_embedding(onset, X, beyond, L, 6)
+        new = descended_embedding(onset, X, beyond, L, 2, 3)
         now = objective(X, beyond, new, L)
         if now > F:
             before, onset, momentum, ceiling, reach = H, W, False, reach, reach / 1.5
@@ -137,8 +138,8 @@ def test_descend_on_graphs_equals_plain_loops() -> None:
     found, merged = W.T.copy(), merge(graphs, len(H), W.dtype)
     assert merged is not None
     numbers = (merged.of_part, merged.starts, merged.neighbours, merged.weights, merged.degrees)
-    compiled.descend_on_graphs(found, H @ X.T, H @ H.T, *numbers, 4)
-    oracle = descended_embedding(W, X, H, curvatures(graphs, len(H)), 4)
+    compiled.descend_on_graphs(found, H @ X.T, H @ H.T, *numbers, 2, 3)
+    oracle = descended_embedding(W, X, H, curvatures(graphs, len(H)), 2, 3)
     assert np.abs(found.T - oracle).max() < 1e-9
 
 
