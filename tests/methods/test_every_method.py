@@ -325,17 +325,6 @@ def spoiled(spec: Spec, value: float) -> Problem:
     return given
 
 
-@which(lambda spec: "views" in spec.needs)
-def test_empty_or_mismatched_views_are_refused(spec: Spec) -> None:
-    given = problem(spec)
-    with pytest.raises(ValueError, match="view"):
-        estimator(spec).fit([], given.y, **given.known)
-    with pytest.raises(ValueError, match="view"):
-        estimator(spec).fit([given.X[0], given.X[1][:, :0]], given.y, **given.known)
-    with pytest.raises(ValueError, match="view"):
-        estimator(spec).fit([given.X[0], given.X[1][:-1]], given.y, **given.known)
-
-
 @every_solver()
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_zero_rows_and_columns_are_harmless(spec: Spec, settings: dict[str, str], dtype: Any) -> None:
