@@ -83,7 +83,11 @@ def _controls(choice: Chosen, methods: dict[str, Spec]) -> tuple[list[str], int,
 
 def _shared(choice: Chosen, spec: Spec, rank: int) -> Handle | str:
     """Return the run everybody shares for this choice, or the reason why there can be none."""
-    params = {"n_components": rank} if any(param.name == "n_components" for param in spec.params) else {}
+    params = {name: value for name, value in spec.starting_values(choice.facts).items() if value is not None}
+    if "n_components" in params:
+        params["n_components"] = rank
+    if "n_discriminative" in params:
+        params["n_discriminative"] = min(params["n_discriminative"], rank - 1)
     try:
         return service().shared(choice.request(spec.id, params))
     except ValueError as refusal:

@@ -33,12 +33,12 @@ const LAYOUT = `
         <button type="button" data-switch="logX">log axis</button>
         <button type="button" data-switch="bySeconds">by seconds</button>
       </div>
-      <div class="sample" hidden>
+      <div class="sample">
         <canvas role="img" aria-label="One sample, and what the parts make of it"></canvas>
         <span class="quiet">One sample, and the sum of its parts</span>
       </div>
     </div>
-    <div class="timeline" hidden>
+    <div class="timeline">
       <input type="range" min="0" max="0" step="1" value="0" aria-label="Go back to an earlier iteration">
       <output></output>
       <button type="button" aria-pressed="true">Live</button>
@@ -83,7 +83,6 @@ class View {
     this.styled = true;
     const view = this.find(".view");
     view.classList.toggle("parts", data.form === "parts");
-    this.find(".side").style.display = data.form === "parts" ? "none" : "";
     this.find(".name").textContent = data.title;
     const theme = this.theme();
     view.style.setProperty("--method", data.colour[theme]);
@@ -110,16 +109,16 @@ class View {
     this.header = null;
     this.chart.clear();
     for (const name of Object.keys(this.root.dataset)) delete this.root.dataset[name];
-    this.find(".timeline").hidden = true;
-    this.find(".sample").hidden = true;
+    // What is not there yet keeps its place, so that nothing jumps when it comes.
+    this.find(".timeline").style.visibility = this.find(".sample").style.visibility = "hidden";
     this.find(".facts").textContent = "";
     this.find(".caption").textContent = "";
     const invitation = this.find(".invitation");
     invitation.hidden = Boolean(this.run);
     invitation.textContent = this.data.invitation;
     const canvas = this.find(".parts-canvas");
-    canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
-    if (!this.run) { canvas.width = 640; canvas.height = 512; }
+    canvas.width = 658; // the shape of most montages; setting it also clears the canvas
+    canvas.height = 526;
     canvas.setAttribute("aria-label", this.data.invitation || "Parts");
   }
 
@@ -162,7 +161,7 @@ class View {
     this.header = frame.header;
     this.kept = frame.header.snapshots;
     this.chart.set(frame.header.terms, frame.points, frame.header.points);
-    this.find(".timeline").hidden = this.kept.length < 2 || this.data.form === "parts";
+    this.find(".timeline").style.visibility = this.kept.length < 2 ? "hidden" : "";
     this.slider.max = Math.max(0, this.kept.length - 1);
     if (this.back === null) {
       this.slider.value = this.slider.max;
@@ -197,8 +196,9 @@ class View {
       this.find(".invitation").hidden = false;
       this.find(".invitation").textContent = frame.header.message || "This method has no parts to show.";
     }
-    this.find(".sample").hidden = !sample;
+    this.find(".sample").style.visibility = sample ? "" : "hidden";
     if (sample) paint(this.find(".sample canvas"), sample);
+    if (frame.header.shown < 0) return;
     this.root.dataset.shown = frame.header.shown;
     this.root.dataset.frames = Number(this.root.dataset.frames || 0) + 1;
   }
