@@ -9,9 +9,11 @@ from scipy import sparse
 from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import NearestNeighbors
 
+from methods.checks import is_operator
 from methods.typing import Array, Codes, Graph, is_sparse
 
 _BRUTE_FORCE_BELOW = 5000
+_ROWS_AT_ONCE = 256
 
 
 def intrinsic(X: Array, codes: Codes, neighbours: int | None = None) -> Graph:
@@ -32,7 +34,7 @@ def penalty(X: Array, codes: Codes, pairs: int = 20) -> Graph:
     labelled = np.flatnonzero(codes >= 0)
     rows, columns = [], []
     if pairs > 0 and labelled.size:
-        distances = pairwise_distances(X[labelled])
+        distances = pairwise_distances(_rows(X, labelled))
         for code in np.unique(codes[labelled]):
             inside = np.flatnonzero(codes[labelled] == code)
             outside = np.flatnonzero(codes[labelled] != code)
@@ -54,8 +56,11 @@ def neighbours(X: Array, p: int, name: str = "p") -> Graph:
         raise ValueError(f"{name}={p} neighbours cannot be found among {n} samples: ask for at most {n - 1}.")
     if p <= 0:
         return sparse.csr_array((n, n), dtype=X.dtype)
-    algorithm = "brute" if n < _BRUTE_FORCE_BELOW or is_sparse(X) else "auto"
-    near = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(X).kneighbors(return_distance=False)
+    if is_operator(X):
+        near = _nearest_by_products(X, p)
+    else:
+        algorithm = "brute" if n < _BRUTE_FORCE_BELOW or is_sparse(X) else "auto"
+        near = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(X).kneighbors(return_distance=False)
     return _symmetric([np.repeat(np.arange(n), p)], [near.ravel()], n, X.dtype)
 
 
@@ -78,10 +83,33 @@ def _nearest_within(X: Array, members: Codes, neighbours: int | None) -> tuple[C
     if neighbours is None or neighbours >= size - 1:
         first, second = np.nonzero(~np.eye(size, dtype=bool))
         return first, second
-    distances = pairwise_distances(X[members])
+    distances = pairwise_distances(_rows(X, members))
     np.fill_diagonal(distances, np.inf)
     near = np.argsort(distances, axis=1, kind="stable")[:, :neighbours]
     return np.repeat(np.arange(size), near.shape[1]), near.ravel()
+
+
+def _rows(X: Any, index: Codes) -> Any:
+    """Return some rows of X; of an operator they are had by products, and few at a time."""
+    if not is_operator(X):
+        return X[index]
+    chosen = np.zeros((X.shape[0], index.size), X.dtype)
+    chosen[index, np.arange(index.size)] = 1
+    return np.ascontiguousarray(X.rmatmat(chosen).T)
+
+
+def _nearest_by_products(X: Any, p: int) -> Codes:
+    """Return the p nearest others of each row of an operator, a block of rows at a time."""
+    n = X.shape[0]
+    blocks = [np.arange(first, min(first + _ROWS_AT_ONCE, n)) for first in range(0, n, _ROWS_AT_ONCE)]
+    lengths = np.concatenate([np.square(_rows(X, block), dtype=np.float64).sum(axis=1) for block in blocks])
+    near = np.empty((n, p), np.int64)
+    for block in blocks:
+        # ‖x − y‖² = ‖x‖² − 2⟨x, y⟩ + ‖y‖²; the length of x itself does not change the order.
+        distances = lengths - 2 * X.matmat(_rows(X, block).T).T
+        distances[np.arange(block.size), block] = np.inf
+        near[block] = np.argpartition(distances, p - 1, axis=1)[:, :p]
+    return near
 
 
 def _symmetric(rows: list[Codes], columns: list[Codes], n: int, dtype: Any) -> Graph:

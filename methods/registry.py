@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +17,15 @@ _ROOT = Path(__file__).parent
 def specs() -> dict[str, Spec]:
     """Return every method's SPEC by id, ordered by family and id."""
     found: dict[str, Spec] = {}
-    for family in sorted(
-        entry.name for entry in _ROOT.iterdir() if entry.is_dir() and entry.name.isidentifier()
-    ):
-        for module in sorted(pkgutil.iter_modules([str(_ROOT / family)]), key=lambda item: item.name):
-            spec = getattr(importlib.import_module(f"methods.{family}.{module.name}"), "SPEC", None)
-            if spec is None:
-                continue
-            if (spec.id, spec.family) != (module.name, family):
-                raise ImportError(f"methods/{family}/{module.name}.py calls itself {spec.family}/{spec.id}")
-            if spec.id in found:
-                raise ImportError(
-                    f"methods/{family} and methods/{found[spec.id].family} both have {spec.id}.py"
-                )
-            found[spec.id] = spec
+    for module in _modules():
+        spec = _load(module)
+        if spec is None:
+            continue
+        if spec.id in found:
+            raise ImportError(
+                f"methods/{spec.family} and methods/{found[spec.id].family} both have {spec.id}.py"
+            )
+        found[spec.id] = spec
     return found
 
 
@@ -40,10 +35,34 @@ def names() -> list[str]:
 
 
 def spec(name: str) -> Spec:
-    """Return the SPEC of one method."""
+    """Return the SPEC of one method, importing no other."""
+    for module in _modules():
+        if module.endswith(f".{name}") and (described := _load(module)) is not None:
+            return described
     if name not in specs():
         raise ValueError(f"There is no method {name!r}. There are: {', '.join(names())}.")
     return specs()[name]
+
+
+@lru_cache(maxsize=1)
+def _modules() -> list[str]:
+    """Return the modules that may be methods; none is imported for that."""
+    families = sorted(entry.name for entry in _ROOT.iterdir() if entry.is_dir() and entry.name.isidentifier())
+    return [
+        f"methods.{family}.{name}"
+        for family in families
+        for name in sorted(module.name for module in pkgutil.iter_modules([str(_ROOT / family)]))
+    ]
+
+
+@cache
+def _load(module: str) -> Spec | None:
+    """Return the SPEC of a module, None if it is only a piece of others."""
+    spec: Spec | None = getattr(importlib.import_module(module), "SPEC", None)
+    _, family, name = module.split(".")
+    if spec is not None and (spec.id, spec.family) != (name, family):
+        raise ImportError(f"methods/{family}/{name}.py calls itself {spec.family}/{spec.id}")
+    return spec
 
 
 def create(name: str, **params: Any) -> Any:

@@ -10,7 +10,6 @@ from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 Kind = Literal["int", "float", "choice", "flag", "seed", "shape"]
 Need = Literal["labels", "pairs", "views", "tensor", "nonnegative"]
@@ -92,6 +91,8 @@ class Param:
             self._check_number(value)
 
     def _check_seed(self, value: Any) -> None:
+        from sklearn.utils import check_random_state  # takes long to load, and menus do without it
+
         try:
             check_random_state(value)
         except ValueError:

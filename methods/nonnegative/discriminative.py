@@ -9,7 +9,7 @@ from sklearn.utils import Tags
 
 from methods import graphs
 from methods.accelerated import AcceleratedSolver
-from methods.checks import check_labels, is_operator
+from methods.checks import check_labels
 from methods.data_matrix import DataMatrix
 from methods.multiplicative import GraphTerm
 from methods.nonnegative.factorization import FrobeniusFactorization
@@ -69,11 +69,6 @@ class DiscriminativeFactorization(TensorFactorization):
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Any] | None) -> Solver:
         X = self._checked(X)
-        if is_operator(X):
-            raise ValueError(
-                f"{type(self).__name__} measures distances between samples, which products with X alone "
-                "do not give: pass a dense or sparse matrix."
-            )
         codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
         facts = Facts(
             X.shape[0], X.shape[1], n_labelled=int((codes >= 0).sum()), n_classes=self.classes_.size

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.sparse.linalg import aslinearoperator
 
 from methods import graphs
 
@@ -124,3 +125,10 @@ def test_more_neighbours_than_samples_are_refused_by_name(p: int) -> None:
     X = made(0, 5)[0]
     with pytest.raises(ValueError, match=rf"^near={p} .* 5 samples.* at most 4"):
         graphs.neighbours(X, p, "near")
+
+
+@pytest.mark.parametrize("n", [7, 300, 600])
+def test_neighbours_by_products_are_the_neighbours(n: int) -> None:
+    X = np.random.default_rng(n).random((n, 5))
+    by_products = graphs.neighbours(aslinearoperator(X), 3)
+    assert (by_products != graphs.neighbours(X, 3)).nnz == 0

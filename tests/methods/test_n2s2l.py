@@ -251,10 +251,14 @@ def test_too_many_neighbours_are_refused_by_name() -> None:
     n2s2l(1, smooth_neighbors=N - 1, random_state=0).fit(X.T, y)
 
 
-def test_data_known_only_through_products_are_refused_in_words() -> None:
-    X, y, *_ = made()
-    with pytest.raises(ValueError, match="dense or sparse"):
-        n2s2l(1).fit(aslinearoperator(X.T), y)
+@pytest.mark.parametrize("solver", ["multiplicative", "accelerated"])
+def test_data_known_only_through_products_give_the_same(solver: str) -> None:
+    X, y, U, V = made()
+    dense, products = (
+        n2s2l(20, solver=solver, init=(U.T, V)).fit(given, y) for given in (X.T.copy(), aslinearoperator(X.T))
+    )
+    np.testing.assert_allclose(products.embedding_, dense.embedding_, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(products.objective_curve_, dense.objective_curve_, rtol=1e-9)
 
 
 @pytest.mark.parametrize("form", [sparse.csr_array, sparse.csc_array, sparse.csr_matrix])
