@@ -6,12 +6,22 @@ from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
+from scipy import ndimage
 
-Patch = Literal["grey", "black", "white", "noise"]
+from experiments.objects import Thing, painted
+
+Shade = Literal["grey", "black", "white"]
+Field = Literal["noise", "texture"]
+Patch = Literal[Shade, Field, Thing]
+
+FloatArray = npt.NDArray[np.floating[Any]]
+KINDS: tuple[Patch, ...] = get_args(Patch)
 
 _Float = TypeVar("_Float", bound=np.floating[Any])
 
 _SHADES = {"grey": 0.5, "black": 0.0, "white": 1.0}
+# A texture has blotches this many times smaller than the image.
+_BLOTCHES = 28
 
 
 def occlude(
@@ -35,10 +45,12 @@ def occlude(
     image_shape : (height, width)
     size : int
         Side of the patch in pixels; 0 changes nothing.
-    kind : {"grey", "black", "white", "noise"}
-        What the patch shows: one shade, or for each pixel one drawn evenly from [0, 1).
+    kind : {"grey", "black", "white", "noise", "texture", "piggy bank", "strawberry", "can"}
+        What the patch shows: one shade, or for each pixel one drawn evenly from [0, 1), or blotches, or
+        an object; beside an object the image stays as it was. A larger patch shows more of the same
+        noise and texture, but the whole of an object.
     seed : int
-        Decides positions and noise.
+        Decides positions, noise and texture.
     position : (top, left), optional
         The upper left pixel of the patch, the same in all images.
 
@@ -59,8 +71,22 @@ def occlude(
     rows = corners[:, 0, np.newaxis, np.newaxis] + side[:, np.newaxis]
     columns = corners[:, 1, np.newaxis, np.newaxis] + side
     images_of = np.arange(len(out))[:, np.newaxis, np.newaxis]
-    out[images_of, rows, columns] = _filling(kind, (len(out), size, size), seed)
+    out[images_of, rows, columns] = _covered(out[images_of, rows, columns], kind, image_shape, seed)
     return out.reshape(images.shape)
+
+
+def patch(kind: Patch, image_shape: tuple[int, int], seed: int = 0) -> tuple[FloatArray, FloatArray]:
+    """Return what `occlude` lays over the first image where it is as large as it can be: shades and cover.
+
+    Both are square. Of noise and texture a smaller patch shows the upper left corner; an object is
+    painted anew, smaller.
+    """
+    side = min(image_shape)
+    black, white = (
+        _covered(np.full((1, side, side), behind), kind, image_shape, seed)[0] for behind in (0.0, 1.0)
+    )
+    cover = 1 - (white - black)
+    return np.divide(black, cover, out=np.zeros_like(black), where=cover > 0), cover
 
 
 def _random_corners(n: int, last_top: int, last_left: int, seed: int) -> npt.NDArray[np.int64]:
@@ -70,10 +96,29 @@ def _random_corners(n: int, last_top: int, last_left: int, seed: int) -> npt.NDA
     return corners
 
 
-def _filling(kind: Patch, shape: tuple[int, int, int], seed: int) -> npt.NDArray[np.float64] | float:
+def _covered(behind: FloatArray, kind: Patch, image_shape: tuple[int, int], seed: int) -> FloatArray:
+    """Return what is seen of square pieces of images, stacked, once the patch lies over them."""
+    n, size = behind.shape[:2]
+    if kind in _SHADES:
+        return np.full_like(behind, _SHADES[kind])
+    if kind in get_args(Field):
+        return _field(kind, n, image_shape, seed)[:, :size, :size].astype(behind.dtype)
+    if size == 0:
+        return behind
+    shades, cover = painted(kind, size)
+    return (behind * (1 - cover) + shades * cover).astype(behind.dtype)
+
+
+def _field(kind: str, n: int, image_shape: tuple[int, int], seed: int) -> npt.NDArray[np.float64]:
+    """Return noise for whole images: drawn whatever the size of the patch, so that sizes compare."""
+    noise = np.random.default_rng([seed, 1]).random((n, *image_shape))
     if kind == "noise":
-        return np.random.default_rng([seed, 1]).random(shape)
-    return _SHADES[kind]
+        return noise
+    blotch = max(0.7, min(image_shape) / _BLOTCHES)
+    smooth = ndimage.gaussian_filter(noise, (0, blotch, blotch), mode="wrap")
+    smooth -= smooth.mean(axis=(1, 2), keepdims=True)
+    deviation = smooth.std(axis=(1, 2), keepdims=True)
+    return np.clip(0.5 + 0.28 * smooth / np.where(deviation > 0, deviation, 1), 0, 1)
 
 
 def _check(images: npt.NDArray[Any], image_shape: tuple[int, int], size: int, kind: Patch, seed: int) -> None:
@@ -89,8 +134,8 @@ def _check(images: npt.NDArray[Any], image_shape: tuple[int, int], size: int, ki
         raise ValueError(
             f"size must be from 0 to {min(height, width)} for {height}x{width} images, not {size}"
         )
-    if kind not in get_args(Patch):
-        raise ValueError(f"kind must be one of {', '.join(get_args(Patch))}, not {kind!r}")
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
     if seed < 0:
         raise ValueError(f"seed must be at least 0, not {seed}")
 

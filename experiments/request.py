@@ -8,11 +8,11 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any, Self, get_args
+from typing import Any, Self
 
 import datasets
 import methods
-from experiments.corruption import Patch, occlude
+from experiments.corruption import KINDS, occlude
 from experiments.splits import check_request, split
 from methods import Param
 
@@ -96,8 +96,8 @@ class RunRequest:
         if not self.corruption or settings["size"] == 0:
             return None
         kind, position = settings["kind"], settings["position"]
-        if kind not in get_args(Patch):
-            raise ValueError(f"kind must be one of {', '.join(get_args(Patch))}, not {kind!r}.")
+        if kind not in KINDS:
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}.")
         if position is not None:
             if not isinstance(position, (tuple, list)) or len(position) != 2:
                 raise ValueError(f"position must be a pair (top, left), not {position!r}.")
