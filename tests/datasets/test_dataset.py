@@ -75,6 +75,25 @@ def test_copies_and_pickles_are_whole_and_read_only(again: Any) -> None:
     )
 
 
+def test_names_of_the_first_view_are_found_in_both_places() -> None:
+    words, two = tuple("abcdef"), {"a": VIEW, "b": VIEW[:, :2]}
+    for ds in (
+        make(views=two, feature_names=words, view_features={"b": ("x", "y")}),
+        make(views=two, view_features={"a": words, "b": ["x", "y"]}),
+    ):
+        assert ds.feature_names == words
+        assert ds.view_features == {"a": words, "b": ("x", "y")}
+    assert make(views=two, view_features={"b": ("x", "y")}).feature_names is None
+
+
+def test_texts_and_names_of_samples_are_kept_and_survive_pickling() -> None:
+    ds = make(texts={"a": ["one", "two"]}, sample_names=["first", "second"], feature_names=tuple("abcdef"))
+    for each in (ds, pickle.loads(pickle.dumps(ds))):
+        assert each.texts == {"a": ("one", "two")}
+        assert each.sample_names == ("first", "second")
+        assert each.view_features == {"a": tuple("abcdef")}
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -93,6 +112,14 @@ def test_copies_and_pickles_are_whole_and_read_only(again: Any) -> None:
         ({"feature_names": ("a", "b")}, "2 names; X has 6 features"),
         ({"parts": np.ones((3, 5))}, "parts has shape"),
         ({"parts": np.ones(6)}, "parts has shape"),
+        ({"texts": {"b": ("x", "y")}}, "texts names a view 'b'; the views are a"),
+        ({"texts": {"a": ("x",)}}, r"texts\['a'\] has 1 entries; there are 2 samples"),
+        ({"sample_names": ("x",)}, "sample_names has 1 entries; there are 2 samples"),
+        ({"view_features": {"b": ()}}, "view_features names a view 'b'"),
+        (
+            {"views": {"a": VIEW, "b": VIEW}, "view_features": {"b": ("x",)}},
+            "'b'.* has 1 names; the view has 6",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused(changes: dict[str, Any], message: str) -> None:
