@@ -159,6 +159,18 @@ class Card:
         if len(set(names)) < len(names):
             raise ValueError(f"card {self.id}: two options have the same name")
 
+    @property
+    def class_units(self) -> str:
+        """The word for several classes: people, classes, species, countries, digits."""
+        unit = self.class_unit
+        if unit in ("person", "species"):
+            return {"person": "people"}.get(unit, unit)
+        if unit.endswith("sis"):
+            return f"{unit[:-2]}es"
+        if unit.endswith("y"):
+            return f"{unit[:-1]}ies"
+        return f"{unit}es" if unit.endswith("s") else f"{unit}s"
+
     def resolve(self, given: Mapping[str, object]) -> dict[str, OptionValue]:
         """Return every option with its value: those `given`, checked, and the defaults of the rest."""
         known = {option.name for option in self.options}

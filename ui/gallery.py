@@ -31,11 +31,11 @@ def show() -> None:
 
 
 def _facts(ds: Dataset, rows: Split) -> None:
-    unit = ds.card.class_unit if ds.card else "class"
+    many = ds.card.class_units if ds.card else "classes"
     shape = "×".join(str(side) for side in ds.image_shape) if ds.image_shape else str(ds.n_features)
     with st.container(horizontal=True, gap="large"):
         st.metric("Samples", ds.n_samples)
-        st.metric({"person": "People"}.get(unit, f"{unit.capitalize()}s"), ds.n_classes)
+        st.metric(many.capitalize(), ds.n_classes)
         st.metric("Pixels" if ds.image_shape else "Features", shape)
         st.metric("Labelled", f"{rows.labelled.size} ({rows.labelled.size / ds.n_samples:.0%})")
 

@@ -152,6 +152,5 @@ def _most_labelled(ds: Dataset) -> int:
 
 def _in_words(choice: Chosen) -> str:
     ds, rows = choice.data, choice.rows
-    unit = ds.card.class_unit if ds.card else "class"
-    many = {"person": "people", "class": "classes"}.get(unit, f"{unit}s")
+    many = ds.card.class_units if ds.card else "classes"
     return f"{ds.n_samples} samples of {ds.n_classes} {many}; {rows.labelled.size} of them labelled."

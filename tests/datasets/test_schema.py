@@ -95,3 +95,18 @@ def test_resolve_fills_in_defaults_and_refuses_unknown_names() -> None:
         card.resolve({"sise": 64})
     with pytest.raises(ValueError, match="its options: none"):
         make_card().resolve({"size": 64})
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("person", "people"),
+        ("class", "classes"),
+        ("species", "species"),
+        ("diagnosis", "diagnoses"),
+        ("country", "countries"),
+        ("digit", "digits"),
+    ],
+)
+def test_several_classes_have_their_word(one: str, many: str) -> None:
+    assert Card("toy", "Toy", "A toy.", "table", "here", "none", "nobody", class_unit=one).class_units == many
