@@ -31,12 +31,19 @@ class NonnegativeFactorization(StepwiseTransformer):
     def transform(self, X: Any) -> Array:
         """Return X·H⁺, the least-squares coefficients of unseen rows (Li et al. 2001)."""
         X = self._unseen(X, nonnegative=False, accept_sparse=True)
+        return np.asarray(X @ self.feature_map(X.dtype))
+
+    def feature_map(self, dtype: Any) -> Array:
+        """Return H⁺, by which `transform` multiplies rows of this dtype; made anew at every call.
+
+        Whoever has rows to come one by one makes it once and multiplies by it.
+        """
         # SciPy's cuts singular values at the precision of the dtype, so that equal parts share their weight;
         # NumPy's would keep them at 1e-15 even in float32.
-        return np.asarray(X @ linalg.pinv(self._parts_for(X), rtol=self._negligible))
+        return np.asarray(linalg.pinv(self._parts_for(dtype), rtol=self._negligible))
 
-    def _parts_for(self, X: Any) -> Array:
-        return self.components_.astype(np.result_type(X.dtype, self.components_.dtype), copy=False)
+    def _parts_for(self, dtype: Any) -> Array:
+        return self.components_.astype(np.result_type(dtype, self.components_.dtype), copy=False)
 
     def _begin(
         self, X: Any, facts: Facts, warm_start: Mapping[str, Array] | None
@@ -79,7 +86,7 @@ class FrobeniusFactorization(NonnegativeFactorization):
         if how != "nnls":
             raise ValueError(f"how={how!r} is not known: choose 'pinv' or 'nnls'.")
         X = self._unseen(X, nonnegative=False, accept_sparse=True)
-        H = self._parts_for(X)
+        H = self._parts_for(X.dtype)
         return least_squares(H, X).astype(H.dtype, copy=False)
 
     def _solve(

@@ -1,0 +1,154 @@
+"""Fitted methods that answer at once: for new pixels their features, their face, and who it is nearest to.
+
+A `Recogniser` is made from a finished run. Everything that does not depend on the pixels (the
+pseudo-inverse of the parts, the features of the labelled rows) is worked out then, so that an answer
+costs products with small matrices. The answers are those of the method's own `transform`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from experiments.prepare import Prepared, prepare, seen_rows
+from experiments.recognition import Codes, FloatArray, Metric, nearest_with_margin
+from experiments.request import RunRequest
+from experiments.service import Handle
+from methods import Spec, Step
+from methods.nonnegative.factorization import NonnegativeFactorization
+
+# A recogniser of 64×64 faces holds some 5 MB, so these stay below 150 MB.
+KEPT = 24
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """Whom each row of pixels is taken for.
+
+    `row` is the nearest labelled row of the data set, `code` its class, `distance` how far away it is
+    among features, `margin` how much farther the nearest row of another class is (infinity: there is none).
+    """
+
+    row: Codes
+    code: Codes
+    distance: FloatArray
+    margin: FloatArray
+
+
+class Recogniser:
+    """A finished run to be asked about new pixels."""
+
+    def __init__(self, request: RunRequest, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Restore the method that `request` fitted, from the arrays the run ended with."""
+        prepared = prepare(request)
+        self.spec: Spec = prepared.spec
+        self.request, self.data, self.split = request, prepared.ds, prepared.rows
+        if "transform" not in self.spec.gives or prepared.ds.y is None:
+            raise ValueError(
+                f"{self.spec.title} on {prepared.ds.title} cannot say who a new picture is nearest to: "
+                "choose a method that gives features of new samples, and data with classes."
+            )
+        self._estimator = restored(prepared, arrays)
+        self._map, self._back, self._mean = _linear(self.spec, self._estimator, prepared.X.dtype)
+        self._known = self.features(seen_rows(prepared.ds, request, self.split)[self.split.labelled])
+        self._codes: Codes = prepared.ds.y[self.split.labelled]
+
+    @property
+    def test_rows(self) -> Codes:
+        """The rows to test on: the held-out ones, or else those the method saw without their label."""
+        return self.split.held_out if self.split.held_out.size else self.split.unlabelled
+
+    def features(self, X: Any, how: str = "pinv") -> FloatArray:
+        """Return the method's features of rows of pixels.
+
+        "nnls" asks methods whose parts add up for coefficients of zero or more instead.
+        """
+        if how != "pinv":
+            return np.asarray(self._estimator.transform(X, how=how))
+        return np.asarray(self._estimator.transform(X) if self._map is None else X @ self._map)
+
+    def rebuilt(self, X: Any) -> FloatArray | None:
+        """Return what is left of the pixels in the features, None if features are not made of pixels.
+
+        Where parts add up it is their sum; for directions it is the face closest to the mean that has
+        the same features.
+        """
+        return None if self._back is None else np.asarray(self.features(X) @ self._back + self._mean)
+
+    def recognise(self, X: Any, metric: Metric = "euclidean") -> Verdicts:
+        """Return the nearest labelled row for each row of pixels."""
+        found = nearest_with_margin(self._known, self._codes, self.features(X), metric)
+        return Verdicts(
+            self.split.labelled[found.index], self._codes[found.index], found.distance, found.margin
+        )
+
+
+def restored(prepared: Prepared, arrays: Mapping[str, NDArray[Any]]) -> Any:
+    """Return the estimator of a run as it was at its end."""
+    estimator = prepared.estimator
+    if isinstance(estimator, NonnegativeFactorization):
+        # The parts are all that features of new rows depend on.
+        estimator.components_, estimator.embedding_ = arrays["components"], arrays["embedding"]
+        estimator.n_features_in_ = arrays["components"].shape[1]
+    elif hasattr(estimator, "max_iter"):
+        # It goes on from where it was, for no iterations: that puts back what it keeps of its training rows.
+        end = Step(0, np.nan, {}, dict(arrays))
+        limit = estimator.max_iter
+        for _ in estimator.set_params(max_iter=0).iterate(prepared.X, prepared.y_partial, warm_start=end):
+            pass
+        estimator.set_params(max_iter=limit)
+    else:
+        # A closed form gives the same again, in a moment.
+        estimator.fit(prepared.X, prepared.y_partial)
+    return estimator
+
+
+def _linear(spec: Spec, estimator: Any, dtype: Any) -> tuple[Any, Any, Any]:
+    """Return the matrices from pixels to features and back, and the mean; None where there are none."""
+    if spec.family == "kernel":
+        return None, None, None
+    if isinstance(estimator, NonnegativeFactorization):
+        return estimator.feature_map(dtype), estimator.components_, 0
+    # `transform` is one product by itself here. Directions need not be orthogonal, hence the pseudo-inverse.
+    return None, linalg.pinv(estimator.components_).T.astype(dtype), estimator.mean_
+
+
+_recognisers: OrderedDict[str, Recogniser] = OrderedDict()
+_lock = threading.Lock()
+
+
+def at_hand(handle: Handle) -> Recogniser | None:
+    """Return the recogniser of a run if it has been made before."""
+    with _lock:
+        found = _recognisers.get(handle.request.key)
+        if found is not None:
+            _recognisers.move_to_end(handle.request.key)
+        return found
+
+
+def recogniser(handle: Handle) -> Recogniser:
+    """Return the recogniser of a finished run; a bounded number of them is kept.
+
+    A run that found nothing to recognise by raises a ValueError that says why.
+    """
+    found = at_hand(handle)
+    if found is None:
+        if handle.status not in ("done", "max_iter") or not handle.snapshots:
+            raise ValueError(handle.message or f"This run is {handle.status}: it must come to its end first.")
+        try:
+            arrays = handle.snapshot(handle.snapshots[-1][0])
+        except KeyError:
+            raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
+        found = Recogniser(handle.request, arrays)
+        with _lock:
+            _recognisers[handle.request.key] = found
+            while len(_recognisers) > KEPT:
+                _recognisers.popitem(last=False)
+    return found
