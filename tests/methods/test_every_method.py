@@ -325,6 +325,22 @@ def spoiled(spec: Spec, value: float) -> Problem:
     return given
 
 
+@which(lambda spec: "views" in spec.needs)
+def test_missing_empty_and_mismatched_views_are_refused_by_name(spec: Spec) -> None:
+    given = problem(spec)
+    one, other = given.X
+    with pytest.raises(ValueError, match="no view"):
+        estimator(spec).fit([], given.y, **given.known)
+    with pytest.raises(ValueError, match="no view"):
+        estimator(spec).fit({}, given.y, **given.known)
+    with pytest.raises(ValueError, match=r"'title'(.|\n)*0 feature"):
+        estimator(spec).fit({"text": one, "title": other[:, :0]}, given.y, **given.known)
+    with pytest.raises(ValueError, match=r"'title' has 23 rows(.|\n)*'text' has 24"):
+        estimator(spec).fit({"text": one, "title": other[:-1]}, given.y, **given.known)
+    with pytest.raises(ValueError, match=r"'1' has 23 rows(.|\n)*'0' has 24"):
+        estimator(spec).fit([one, other[:-1]], given.y, **given.known)
+
+
 @every_solver()
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_zero_rows_and_columns_are_harmless(spec: Spec, settings: dict[str, str], dtype: Any) -> None:

@@ -1,0 +1,1 @@
+"""Several descriptions of the same samples, learned from together."""

@@ -1,0 +1,345 @@
+"""Semi-supervised unified latent factors, SULF (Jiang, Liu, Li and Lu, 2013)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from methods.checks import check_labels, check_start
+from methods.data_matrix import DataMatrix
+from methods.multiview.starts import start
+from methods.multiview.unified import Labels, UnifiedFactors, Weighing
+from methods.multiview.views import UNIT_SAMPLES, check_views, given_as_views, unit_rows
+from methods.nnls import from_gram
+from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Param, Spec
+from methods.stepwise import StepwiseTransformer
+from methods.typing import Array, Codes
+
+
+class SULF(StepwiseTransformer):
+    """One embedding for all views, shaped by the labels that are known.
+
+    X is a list or mapping of views (or one matrix), y holds class codes, -1 where unknown, in any order.
+    Fitted: `components_` (one k × features array a view), `embedding_` (samples × k, columns of length 1),
+    `view_weights_` (π), `view_errors_`, `classifier_` (k × classes, the W that fits the embedding shown),
+    `transduction_` (the class of every training row). SULF₁ is `beta=0`, SULF₂ `only_view=p` or one matrix,
+    SULF₃ `weights="equal"`; `weights` may also be the numbers themselves.
+
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(30) % 3
+    >>> views = {"a": np.eye(3)[y] + 0.1 * rng.random((30, 3)), "b": rng.random((30, 8))}
+    >>> model = SULF(n_components=3, max_iter=100, tol=0, random_state=0)
+    >>> found = model.fit(views, np.where(np.arange(30) < 9, y, -1))
+    >>> bool((model.predict(views) == y).all())
+    True
+    """
+
+    components_: Any
+    view_weights_: Array
+    classifier_: Array
+    classes_: Array
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        beta: float = 1e-3,
+        gamma: float | None = None,
+        gamma_share: float = 0.03,
+        lam: float = 1000.0,
+        weights: Any = "learned",
+        only_view: int | None = None,
+        rule: str = "split",
+        unit_samples: bool = True,
+        init: Any = "random",
+        max_iter: int = 500,
+        tol: float = 1e-6,
+        random_state: Any = None,
+    ) -> None:
+        self.n_components = n_components
+        self.beta = beta
+        self.gamma = gamma
+        self.gamma_share = gamma_share
+        self.lam = lam
+        self.weights = weights
+        self.only_view = only_view
+        self.rule = rule
+        self.unit_samples = unit_samples
+        self.init = init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    def transform(self, X: Any, how: str = "nnls") -> Array:
+        """Return the coefficients of unseen samples in all views at once, weighted as in training.
+
+        "nnls" keeps them zero or more, as the classifier has learned to expect; "pinv" does not.
+        """
+        check_is_fitted(self, "components_")
+        if how not in ("nnls", "pinv"):
+            raise ValueError(f"how={how!r} is not known: choose 'nnls' or 'pinv'.")
+        views = self._scaled(check_views(self, X, nonnegative=False, reset=False))
+        k = self._parts()[0].shape[0]
+        gram, targets = np.zeros((k, k)), np.zeros((views[0].shape[0], k))
+        for weight, view, part in zip(self.view_weights_, views, self._parts(), strict=True):
+            gram += weight * (part.astype(np.float64) @ part.T)
+            targets += weight * (view @ part.T)
+        dtype = np.result_type(views[0].dtype, self._parts()[0].dtype)
+        if how == "nnls":
+            return from_gram(gram, targets).astype(dtype, copy=False)
+        inverse = linalg.pinvh(gram, rtol=k * float(np.finfo(dtype).eps))
+        return np.asarray(targets @ inverse).astype(dtype, copy=False)
+
+    def predict(self, X: Any) -> Array:
+        """Return the class for which W scores the coefficients of a sample highest."""
+        scores = self.transform(X) @ self._known_classifier()
+        return np.asarray(self.classes_[scores.argmax(axis=1)])
+
+    @property
+    def transduction_(self) -> Array:
+        """The class of every training row, from its own row of the embedding (as in the paper)."""
+        return np.asarray(self.classes_[(self.embedding_ @ self._known_classifier()).argmax(axis=1)])
+
+    def _known_classifier(self) -> Array:
+        check_is_fitted(self, "components_")
+        if not self.classes_.size:
+            raise ValueError("SULF was fitted without labels, so there is no classifier: fit it with y.")
+        return self.classifier_
+
+    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Any] | None) -> UnifiedFactors:
+        self._check_params()
+        self._lone = not given_as_views(X)
+        views = [DataMatrix(view) for view in self._scaled(check_views(self, X, nonnegative=True))]
+        n = views[0].shape[0]
+        codes, self.classes_ = check_labels("SULF", y, n, least_classes=0 if self.beta == 0 else 2)
+        labels = Labels.of(codes, self.classes_.size, views[0].dtype)
+        known = Facts(n, int(self.n_features_in_), n_labelled=labels.rows.size, n_classes=self.classes_.size)
+        k = int(self._resolved("n_components", known))
+        H, V = start(
+            self.init, warm_start, dict(zip(self.view_names_, views, strict=True)), k, self.random_state
+        )
+        weights, W = self._weights(len(views)), None
+        if warm_start is not None:
+            weights, W = self._kept(warm_start, weights, (k, self.classes_.size))
+        pull = self._label_pull(V, codes, warm_start)
+        return _Shown(pull, self._lone, views, H, V, weights, W, labels, self._weighing(pull))
+
+    def _scaled(self, views: list[Any]) -> list[Any]:
+        return [unit_rows(view) for view in views] if self.unit_samples else views
+
+    def _parts(self) -> list[Array]:
+        return list(self.components_) if isinstance(self.components_, (list, tuple)) else [self.components_]
+
+    def _weights(self, count: int) -> Array:
+        if self.only_view is not None:
+            if self.only_view >= count:
+                raise ValueError(
+                    f"only_view={self.only_view} is not there: X has {count} view(s), counted from 0."
+                )
+            return np.asarray(np.eye(count)[int(self.only_view)])
+        if isinstance(self.weights, str):
+            return np.full(count, 1 / count)
+        given = check_start("weights", self.weights, (count,), np.float64, source="weights")
+        if abs(given.sum() - 1) > 1e-9:
+            raise ValueError(f"weights={self.weights!r} must sum to 1: one share for each view.")
+        return given
+
+    def _learns_weights(self) -> bool:
+        return self.only_view is None and isinstance(self.weights, str) and self.weights == "learned"
+
+    def _kept(
+        self, warm_start: Mapping[str, Any], weights: Array, shape: tuple[int, int]
+    ) -> tuple[Array, Array | None]:
+        """Return weights and classifier of an earlier run where they still mean the same."""
+        if self._learns_weights() and "view_weights" in warm_start:
+            weights = check_start(
+                "view_weights", warm_start["view_weights"], weights.shape, np.float64, source="warm_start"
+            )
+        W = warm_start.get("classifier")
+        if W is None or np.shape(W) != shape or not np.isfinite(W).all():
+            return weights, None
+        return weights, np.array(W, dtype=np.float64)
+
+    def _label_pull(self, V: Array, codes: Codes, warm_start: Mapping[str, Any] | None) -> float:
+        """Return max_k ‖(V_lᵀY)_k‖ for columns of length 1, γ_max/2β: it stays what it was at the start."""
+        if warm_start is not None and "label_pull" in warm_start:
+            return float(warm_start["label_pull"])
+        labels = Labels.of(codes, self.classes_.size, np.float64)
+        pulls = np.sqrt(np.square(V[labels.rows].T @ labels.Y).sum(axis=1))
+        lengths = np.sqrt(np.square(V, dtype=np.float64).sum(axis=0))
+        shares = np.divide(pulls, lengths, out=np.zeros_like(pulls), where=lengths > 0)
+        return float(shares.max())
+
+    def _weighing(self, pull: float) -> Weighing:
+        share = self.gamma_share * 2 * pull
+        # Without β the classifier shapes nothing; it is still fitted, as sparse as it would be with it.
+        ratio = share if self.gamma is None or self.beta == 0 else self.gamma / self.beta
+        return Weighing(
+            evenness=float(self.lam),
+            beta=float(self.beta),
+            gamma=float(ratio * self.beta),
+            ratio=float(ratio),
+            learns_weights=self._learns_weights(),
+            printed=self.rule == "printed",
+        )
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self._parts()[0].shape[0])
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
+
+
+class _Shown(UnifiedFactors):
+    """The steps, shown with what a later run needs to go on, and one matrix as one array."""
+
+    def __init__(self, pull: float, lone: bool, *parts: Any) -> None:
+        self._pull_of_labels, self._lone = np.array(pull), lone
+        super().__init__(*parts)
+
+    def arrays(self) -> dict[str, Any]:
+        """Return the arrays of F and γ_max/2β."""
+        shown = super().arrays() | {"label_pull": self._pull_of_labels}
+        return shown | {"components": self.H[0]} if self._lone else shown
+
+
+SPEC = SULF.spec = Spec(
+    id="sulf",
+    title="SULF",
+    family="multiview",
+    summary="One set of coefficients explains every view and predicts the labels; views are weighted by fit.",
+    objective=(
+        r"\min_{U,V,\pi\ge0,\ \sum\pi^p=1}\ \sum_p\pi^p\lVert X^p-U^pV\rVert_F^2+\lambda\lVert\pi\rVert^2"
+        r"+\beta\lVert W^\top V_l-Y\rVert_F^2+\gamma\sum_k\sqrt{\lVert w_k\rVert^2+\varepsilon}"
+    ),
+    update=(
+        r"\begin{aligned}"
+        r"W&=(\beta V_lV_l^\top+\gamma E)^{-1}\beta V_lY^\top,\qquad"
+        r" U^p\leftarrow U^p\circ\frac{X^pV^\top}{U^pVV^\top}\\"
+        r"V_l&\leftarrow V_l\circ\sqrt{\frac{Q_l+\beta(WY)^++\beta(WW^\top)^-V_l}"
+        r"{PV_l+\beta(WY)^-+\beta(WW^\top)^+V_l+MV_l}},\qquad"
+        r" V_{ul}\leftarrow V_{ul}\circ\frac{Q_{ul}}{PV_{ul}+MV_{ul}}\\"
+        r"\pi&=\text{projection of }-c/2\lambda\text{ onto the simplex},\qquad"
+        r" c^p=\lVert X^p-U^pV\rVert_F^2\\"
+        r"P&=\sum_p\pi^pU^{p\top}U^p,\quad Q=\sum_p\pi^pU^{p\top}X^p,\quad"
+        r" M=\operatorname{diag}\frac{\gamma\lVert w_k\rVert^2}{2\sqrt{\lVert w_k\rVert^2+\varepsilon}}"
+        r"\end{aligned}"
+    ),
+    references=(
+        "Y. Jiang, J. Liu, Z. Li and H. Lu. Semi-supervised unified latent factor learning with multi-view "
+        "data. Machine Vision and Applications 25, 2014.",
+    ),
+    params=(
+        N_COMPONENTS.but(paper="200 for images, 50 for documents"),
+        Param(
+            "beta",
+            "float",
+            1e-3,
+            "How much predicting the labels counts beside explaining the views; 0 ignores them (SULF₁).",
+            symbol="β",
+            least=0.0,
+            low=1e-3,
+            high=1e8,
+            scale="log",
+            paper="10⁸, where its printed rule overflows",
+        ),
+        Param(
+            "gamma_share",
+            "float",
+            0.03,
+            "How few parts the classifier may use, as a share of the γ at which it uses none.",
+            symbol="γ/γ_max",
+            least=0.0,
+            low=1e-4,
+            high=1.0,
+            scale="log",
+            paper="γ = 100, whatever the scale",
+            words="Sparsity of the classifier",
+        ),
+        Param(
+            "gamma",
+            "float",
+            None,
+            "The same as an absolute number; empty: the share decides.",
+            symbol="γ",
+            least=0.0,
+            low=1e-6,
+            high=1e6,
+            scale="log",
+            paper="100",
+            advanced=True,
+            words="Sparsity, absolute",
+        ),
+        Param(
+            "lam",
+            "float",
+            1000.0,
+            "How even the view weights are; it is weighed against squared errors, which grow with the data.",
+            symbol="λ",
+            least=0.0,
+            low=1e-2,
+            high=1e5,
+            scale="log",
+            paper="1000",
+            words="Evenness of views",
+        ),
+        Param(
+            "weights",
+            "choice",
+            "learned",
+            "View weights learned from how well each view is explained, or all equal (SULF₃).",
+            symbol="π",
+            choices=("learned", "equal"),
+            paper="learned",
+            words="View weights",
+        ),
+        Param(
+            "only_view",
+            "int",
+            None,
+            "The number of the one view to learn from, counted from 0 (SULF₂); empty: all of them.",
+            least=0,
+            low=0,
+            high=9,
+            paper="all",
+            advanced=True,
+        ),
+        Param(
+            "rule",
+            "choice",
+            "split",
+            "The update of labelled rows: corrected, or as printed, which diverges (20 iterations of it).",
+            choices=("split", "printed"),
+            paper="printed",
+        ),
+        UNIT_SAMPLES,
+        INIT,
+        MAX_ITER,
+        TOL,
+        SEED,
+    ),
+    estimator=SULF,
+    needs=frozenset({"labels", "nonnegative", "views"}),
+    gives=frozenset({"components", "embedding", "transform", "predict", "objective"}),
+    monotone=True,
+    recognition="predict",
+    cost="4·N·k·Σm_p per iteration (two products with each view) + O((N+Σm_p)k² + k³).",
+    corrections=(
+        "Rule 26 for labelled rows leaves out WWᵀ: it is not a descent rule, has no fixed point with W ≠ 0, "
+        "and the objective rises (at the paper's β = 10⁸ it overflows). The rule here splits WWᵀ by sign and "
+        "never raises the objective; rule='printed' shows 20 iterations of the other. γ means nothing while "
+        "V may grow and W shrink, so rows of V (the paper's) have length 1; the pull M is what that costs, "
+        "and without it the objective could rise as lengths are put right. The root in the rule for "
+        "unlabelled rows is not needed and only slows it down. The weights π are a projection: no CVX."
+    ),
+)

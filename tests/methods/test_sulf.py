@@ -1,0 +1,365 @@
+"""SULF against a plain implementation of the corrected rule; what its paper claims, and what it prints."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.linalg import aslinearoperator
+from sklearn.utils.estimator_checks import check_estimator
+
+import methods
+from methods.multiview.unified import best_weights
+
+Array = NDArray[Any]
+EPSILON = 1e-8
+
+
+def problem(n: int = 18, sizes: tuple[int, ...] = (7, 4, 5), k: int = 3, seed: int = 0) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    truth = rng.permutation(np.arange(n) % 3)
+    views = [np.abs(rng.random((3, m))[truth] + 0.3 * rng.standard_normal((n, m))) for m in sizes]
+    # Labelled rows are scattered among the others.
+    y = np.where(rng.random(n) < 0.5, truth, -1)
+    y[[np.flatnonzero(truth == c)[0] for c in range(3)]] = range(3)
+    V = rng.random((n, k)) + 0.1
+    H = [rng.random((k, m)) + 0.1 for m in sizes]
+    return {"views": views, "y": y, "truth": truth, "init": (H, V / np.linalg.norm(V, axis=0))}
+
+
+def create(given: dict[str, Any], **params: Any) -> Any:
+    settings = {"n_components": given["init"][1].shape[1], "init": given["init"], "tol": 0, "lam": 3.0}
+    return methods.create("sulf", **(settings | {"unit_samples": False} | params))
+
+
+def fit(given: dict[str, Any], **params: Any) -> Any:
+    return create(given, **params).fit(given["views"], given["y"])
+
+
+class Plain:
+    """Section 9 of the corrected mathematics, sample by sample, in the paper's orientation (columns)."""
+
+    def __init__(self, given: dict[str, Any], beta: float, gamma: float, lam: float, printed: bool = False):
+        self.X = [view.T for view in given["views"]]
+        self.U = [part.T.copy() for part in given["init"][0]]
+        self.V = given["init"][1].T.copy()
+        self.L = np.flatnonzero(given["y"] >= 0)
+        self.Y = np.eye(3)[given["y"][self.L]].T
+        self.beta, self.gamma, self.lam, self.printed = beta, gamma, lam, printed
+        self.pi = [1 / len(self.X)] * len(self.X)
+        self.W = np.zeros((self.V.shape[0], 3))
+        self.fit_W(50, first=True)
+
+    def fit_W(self, rounds: int, first: bool = False) -> None:
+        V = self.V[:, self.L]
+        for turn in range(rounds):
+            E = np.zeros((len(V), len(V)))
+            for k in range(len(V)):
+                square = 1.0 if first and turn == 0 else sum(w * w for w in self.W[k])
+                E[k, k] = 1 / (2 * sqrt(square + EPSILON))
+            A = self.beta * V @ V.T + self.gamma * E
+            self.W = self.beta * np.linalg.inv(A) @ V @ self.Y.T
+
+    def step(self) -> None:
+        for p, X in enumerate(self.X):
+            self.U[p] = self.U[p] * (X @ self.V.T) / (self.U[p] @ self.V @ self.V.T)
+        new = np.zeros_like(self.V)
+        for n in range(self.V.shape[1]):
+            new[:, n] = self.column(n)
+        self.V = new
+        if not self.printed:
+            for k in range(len(new)):
+                length = sqrt(sum(v * v for v in new[k]))
+                self.V[k] /= length
+                self.W[k] *= length
+                for U in self.U:
+                    U[:, k] *= length
+        self.pi = list(best_weights(np.array(self.errors()), self.lam))
+        self.fit_W(5)
+
+    def column(self, n: int) -> Array:
+        v, W = self.V[:, n], self.W
+        up = sum(p * U.T @ X[:, n] for p, U, X in zip(self.pi, self.U, self.X, strict=True))
+        down = sum(p * U.T @ U @ v for p, U in zip(self.pi, self.U, strict=True))
+        if not self.printed:
+            for k in range(len(v)):
+                square = W[k] @ W[k]
+                down[k] += self.gamma * square / (2 * sqrt(square + EPSILON)) * v[k]
+        if n not in self.L:
+            return v * (np.sqrt(up / down) if self.printed else up / down)
+        label = W @ self.Y[:, list(self.L).index(n)]
+        up = up + self.beta * np.maximum(label, 0)
+        down = down + self.beta * np.maximum(-label, 0)
+        if not self.printed:
+            gram = W @ W.T
+            up = up + self.beta * np.maximum(-gram, 0) @ v
+            down = down + self.beta * np.maximum(gram, 0) @ v
+        return v * np.sqrt(up / down)
+
+    def errors(self) -> list[float]:
+        return [float(((X - U @ self.V) ** 2).sum()) for X, U in zip(self.X, self.U, strict=True)]
+
+    def objective(self) -> float:
+        total = sum(p * c + self.lam * p * p for p, c in zip(self.pi, self.errors(), strict=True))
+        total += self.beta * ((self.W.T @ self.V[:, self.L] - self.Y) ** 2).sum()
+        return float(total + self.gamma * sum(sqrt(w @ w + EPSILON) for w in self.W))
+
+
+@pytest.mark.parametrize("iterations", [1, 10, 100])
+@pytest.mark.parametrize("beta", [0.05, 30.0])
+def test_equals_the_corrected_rule(iterations: int, beta: float) -> None:
+    given = problem()
+    plain = Plain(given, beta, gamma=0.1 * beta, lam=3.0)
+    for _ in range(iterations):
+        plain.step()
+    model = fit(given, beta=beta, gamma=0.1 * beta, max_iter=iterations)
+    np.testing.assert_allclose(model.embedding_, plain.V.T, rtol=1e-9, atol=1e-12)
+    for ours, theirs in zip(model.components_, plain.U, strict=True):
+        np.testing.assert_allclose(ours, theirs.T, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(model.classifier_, plain.W, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(model.view_weights_, plain.pi, rtol=1e-9)
+    assert model.objective_curve_[-1] == pytest.approx(plain.objective(), rel=1e-9)
+
+
+@pytest.mark.parametrize("iterations", [1, 10, 20])
+def test_equals_the_printed_rule(iterations: int) -> None:
+    given = problem()
+    plain = Plain(given, 2.0, gamma=0.4, lam=3.0, printed=True)
+    for _ in range(iterations):
+        plain.step()
+    model = fit(given, beta=2.0, gamma=0.4, max_iter=iterations, rule="printed")
+    np.testing.assert_allclose(model.embedding_, plain.V.T, rtol=1e-8, atol=1e-12)
+    assert model.objective_curve_[-1] == pytest.approx(plain.objective(), rel=1e-8)
+
+
+def random_problem(seed: int) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    k, sizes = int(rng.integers(1, 7)), tuple(int(m) for m in rng.integers(3, 12, rng.integers(1, 4)))
+    given = problem(int(rng.integers(9, 40)), sizes, k, seed)
+    given["views"] = [view * 10 ** rng.uniform(-2, 2) for view in given["views"]]
+    given["beta"], given["lam"] = 10 ** rng.uniform(-3, 8), 10 ** rng.uniform(-2, 5)
+    given["gamma_share"] = 10 ** rng.uniform(-4, 0.3)
+    return given
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_split_never_raises_the_objective_whatever_beta(seed: int) -> None:
+    given = random_problem(seed)
+    settings = {name: given[name] for name in ("beta", "lam", "gamma_share")}
+    for params in (settings, settings | {"unit_samples": True}, settings | {"gamma_share": 0.0}):
+        curve = fit(given, max_iter=80, **params).objective_curve_
+        assert np.isfinite(curve).all()
+        assert (np.diff(curve) <= 1e-11 * np.abs(curve).max()).all()
+    assert curve[-1] < curve[0]
+
+
+@pytest.mark.parametrize("beta", [1e3, 1e8])
+def test_printed_rule_raises_the_objective_and_the_spec_says_so(beta: float) -> None:
+    given = problem()
+    model = fit(given, beta=beta, rule="printed", max_iter=500, unit_samples=True)
+    assert model.n_iter_ <= 20
+    assert model.objective_curve_[-1] > 1.2 * model.objective_curve_.min()
+    corrected = fit(given, beta=beta, max_iter=20, unit_samples=True)
+    assert corrected.objective_curve_[-1] < 0.5 * model.objective_curve_[-1]
+    assert "objective rises" in methods.spec("sulf").corrections
+
+
+@pytest.mark.parametrize("evenness", [1e-3, 0.5, 3.0, 1e4])
+def test_weights_are_optimal(evenness: float) -> None:
+    model = fit(problem(), lam=evenness, beta=0.1, max_iter=30)
+    weights, errors = model.view_weights_, model.view_errors_
+    assert weights.sum() == pytest.approx(1, abs=1e-15)
+    assert (weights >= 0).all()
+    # One price for all views in use, and no lower one among those that are not.
+    prices = errors + 2 * evenness * weights
+    used = weights > 0
+    np.testing.assert_allclose(prices[used], prices[used].min(), rtol=1e-12)
+    assert (prices[~used] >= prices[used].min() * (1 - 1e-12)).all()
+    exact = [
+        float(((X - model.embedding_ @ H) ** 2).sum())
+        for X, H in zip(problem()["views"], model.components_, strict=True)
+    ]
+    np.testing.assert_allclose(errors, exact, rtol=1e-10)
+
+
+def test_weights_without_evenness_go_to_the_best_view() -> None:
+    np.testing.assert_array_equal(best_weights(np.array([3.0, 1.0, 1.0]), 0.0), [0, 0.5, 0.5])
+    assert sorted(fit(problem(), lam=0.0, max_iter=5).view_weights_) == [0, 0, 1]
+    even = fit(problem(), lam=1e9, max_iter=5).view_weights_
+    np.testing.assert_allclose(even, 1 / 3, atol=1e-6)
+
+
+def test_scaling_law() -> None:
+    given, s = problem(), 7.5
+    one = fit(given, beta=0.3, gamma=0.05, lam=2.0, max_iter=40)
+    scaled = given | {
+        "views": [s * view for view in given["views"]],
+        "init": ([s * H for H in given["init"][0]], given["init"][1]),
+    }
+    other = fit(scaled, beta=0.3 * s**2, gamma=0.05 * s**2, lam=2.0 * s**2, max_iter=40)
+    for name in ("embedding_", "classifier_", "view_weights_"):
+        np.testing.assert_allclose(getattr(other, name), getattr(one, name), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(other.objective_curve_, s**2 * one.objective_curve_, rtol=1e-10)
+    # With samples of length 1 the scale of a view means nothing at all.
+    unit = fit(given, unit_samples=True, max_iter=20)
+    again = fit(scaled | {"init": given["init"]}, unit_samples=True, max_iter=20)
+    np.testing.assert_allclose(again.embedding_, unit.embedding_, rtol=1e-9)
+
+
+def test_permuting_views_permutes_weights_and_parts() -> None:
+    given, order = problem(), [2, 0, 1]
+    one = fit(given, beta=0.3, max_iter=30)
+    H, V = given["init"]
+    moved = given | {"views": [given["views"][p] for p in order], "init": ([H[p] for p in order], V)}
+    other = fit(moved, beta=0.3, max_iter=30)
+    np.testing.assert_allclose(other.view_weights_, one.view_weights_[order], rtol=1e-12)
+    np.testing.assert_allclose(other.embedding_, one.embedding_, rtol=1e-9)
+    for a, p in zip(other.components_, order, strict=True):
+        np.testing.assert_allclose(a, one.components_[p], rtol=1e-9)
+
+
+@pytest.mark.parametrize("iterations", [1, 10, 100])
+def test_one_view_without_labels_is_nmf(iterations: int) -> None:
+    given = problem(sizes=(8,))
+    X, (H, V) = given["views"][0], given["init"]
+    nmf = methods.create("nmf", n_components=3, init=(H[0], V), max_iter=iterations, tol=0).fit(X)
+    sulf = create(given, beta=0, max_iter=iterations, init=(H[0], V)).fit(X)
+    # The same product; lengths sit in the parts, so that columns of the embedding have length 1.
+    lengths = np.linalg.norm(nmf.embedding_, axis=0)
+    np.testing.assert_allclose(sulf.embedding_, nmf.embedding_ / lengths, rtol=1e-9)
+    np.testing.assert_allclose(sulf.components_, nmf.components_ * lengths[:, None], rtol=1e-9)
+    np.testing.assert_allclose(sulf.objective_curve_ - 3.0, nmf.objective_curve_, rtol=1e-9)
+
+
+def test_variants() -> None:
+    given = problem()
+    blind = create(given, beta=0, max_iter=20).fit(given["views"])
+    np.testing.assert_array_equal(fit(given, beta=0, max_iter=20).embedding_, blind.embedding_)
+    with pytest.raises(ValueError, match="without labels"):
+        blind.predict(given["views"])
+    single = fit(given, only_view=1, beta=0.2, max_iter=20)
+    np.testing.assert_array_equal(single.view_weights_, [0, 1, 0])
+    alone = given | {"views": [given["views"][1]], "init": ([given["init"][0][1]], given["init"][1])}
+    np.testing.assert_allclose(single.embedding_, fit(alone, beta=0.2, max_iter=20).embedding_, rtol=1e-10)
+    np.testing.assert_array_equal(
+        single.embedding_, fit(given, weights=(0, 1, 0), beta=0.2, max_iter=20).embedding_
+    )
+    np.testing.assert_array_equal(fit(given, weights="equal", max_iter=9).view_weights_, [1 / 3] * 3)
+
+
+def test_gamma_max_empties_the_classifier_and_a_share_of_it_does_not() -> None:
+    given = problem()
+    # The largest share at which anything can be left, up to the smoothing ε.
+    gone = fit(given, gamma_share=1.2, beta=0.2, max_iter=0)
+    assert np.linalg.norm(gone.classifier_, axis=1).max() < 0.02
+    there = fit(given, gamma_share=0.8, beta=0.2, max_iter=0)
+    assert np.linalg.norm(there.classifier_, axis=1).max() > 0.2
+    V = given["init"][1]
+    labelled = given["y"] >= 0
+    pull = max(np.linalg.norm(np.eye(3)[given["y"][labelled]].T @ V[labelled, k]) for k in range(3))
+    absolute = fit(given, gamma=0.03 * 2 * 0.2 * pull, beta=0.2, max_iter=15)
+    np.testing.assert_allclose(absolute.embedding_, fit(given, beta=0.2, max_iter=15).embedding_, rtol=1e-9)
+
+
+def test_classifier_is_the_minimiser_for_the_embedding_shown() -> None:
+    given = problem()
+    model = fit(given, beta=0.5, gamma=0.02, max_iter=300)
+    labelled = given["y"] >= 0
+    V, W = model.embedding_[labelled], model.classifier_
+    lengths = np.sqrt((W**2).sum(axis=1, keepdims=True) + EPSILON)
+    slope = 2 * 0.5 * V.T @ (V @ W - np.eye(3)[given["y"][labelled]]) + 0.02 * W / lengths
+    np.testing.assert_allclose(slope, 0, atol=1e-5)
+
+
+def test_labels_anywhere_and_only_known_ones_count() -> None:
+    given = problem()
+    order = np.random.default_rng(3).permutation(18)
+    one = fit(given, beta=0.5, max_iter=25)
+    moved = given | {
+        "views": [view[order] for view in given["views"]],
+        "y": given["y"][order],
+        "init": (given["init"][0], given["init"][1][order]),
+    }
+    other = fit(moved, beta=0.5, max_iter=25)
+    np.testing.assert_allclose(other.embedding_, one.embedding_[order], rtol=1e-9)
+    np.testing.assert_array_equal(other.transduction_, one.transduction_[order])
+
+
+def test_sparse_and_implicit_views_run_through_the_same_code() -> None:
+    given = problem()
+    given["views"] = [np.where(view > 0.6, view, 0) for view in given["views"]]
+    dense = fit(given, beta=0.5, max_iter=25, unit_samples=True)
+    mixed = [sparse.csr_matrix(given["views"][0]), sparse.csc_array(given["views"][1]), given["views"][2]]
+    made = fit(given | {"views": mixed}, beta=0.5, max_iter=25, unit_samples=True)
+    np.testing.assert_allclose(made.embedding_, dense.embedding_, rtol=1e-9)
+    np.testing.assert_allclose(made.transform(mixed), dense.transform(given["views"]), rtol=1e-7, atol=1e-9)
+    implicit = [aslinearoperator(view) for view in given["views"]]
+    plain = fit(given, beta=0.5, max_iter=25)
+    np.testing.assert_allclose(
+        fit(given | {"views": implicit}, beta=0.5, max_iter=25).embedding_, plain.embedding_, rtol=1e-9
+    )
+    with pytest.raises(ValueError, match="unit_samples=False"):
+        fit(given | {"views": implicit}, unit_samples=True)
+
+
+def test_large_sparse_views_are_never_made_dense() -> None:
+    rng = np.random.default_rng(0)
+    views = [sparse.random_array((300, 2_000_000), density=1e-6, format="csr", rng=rng) for _ in range(2)]
+    views = [view + sparse.csr_array(([1.0] * 300, (range(300), range(300))), view.shape) for view in views]
+    y = np.where(np.arange(300) < 60, np.arange(300) % 3, -1)
+    model = methods.create("sulf", n_components=2, max_iter=2, tol=0, random_state=0).fit(views, y)
+    assert np.isfinite(model.objective_curve_).all()
+
+
+def test_mappings_are_put_in_order_and_wrong_views_are_refused() -> None:
+    given = problem()
+    names = ("colour", "shape", "words")
+    named = dict(zip(names, given["views"], strict=True))
+    model = create(given, max_iter=10).fit(named, given["y"])
+    assert model.view_names_ == names
+    backwards = {name: named[name] for name in reversed(names)}
+    np.testing.assert_array_equal(model.transform(backwards), model.transform(given["views"]))
+    for wrong, message in (
+        (given["views"][:2], "2 view"),
+        (given["views"][0], "1 view"),
+        ({"colour": 0, "shape": 0, "sound": 0}, "'words' is missing"),
+        (named | {"shape": given["views"][0]}, "'shape' has 7 features"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            model.transform(wrong)
+    for params, message in (
+        ({"only_view": 3}, "only_view=3"),
+        ({"weights": (0.5, 0.6, 0.1)}, "sum to 1"),
+        ({"weights": (0.5, 0.5)}, "weights"),
+        ({"init": (given["init"][0][:2], given["init"][1])}, "2 view"),
+        ({"init": (given["init"][0][::-1], given["init"][1])}, "view '0'"),
+        ({"init": (1,)}, "pair"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            fit(given, **params)
+
+
+def test_unseen_samples() -> None:
+    given = problem(60, k=4)
+    model = fit(given, beta=0.5, max_iter=300)
+    unseen = problem(30, k=4, seed=0)["views"]
+    coefficients = model.transform(unseen)
+    assert (coefficients >= 0).all()
+    weights = np.sqrt(model.view_weights_)
+    joint = np.hstack([w * H for w, H in zip(weights, model.components_, strict=True)])
+    rows = np.hstack([w * X for w, X in zip(weights, unseen, strict=True)])
+    slope = (coefficients @ joint - rows) @ joint.T
+    np.testing.assert_allclose(np.minimum(coefficients, slope), 0, atol=1e-10)
+    free = model.transform(unseen, how="pinv")
+    np.testing.assert_allclose(free, rows @ np.linalg.pinv(joint), rtol=1e-7, atol=1e-10)
+    with pytest.raises(ValueError, match="how="):
+        model.transform(unseen, how="guess")
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_one_matrix_follows_the_conventions_of_scikit_learn() -> None:
+    check_estimator(methods.create("sulf"))
