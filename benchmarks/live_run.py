@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=4)
     rounds = parser.parse_args(argv).rounds
     service = Service()
-    service.warm_up("orl")
+    service.warm_up("orl", "n2s2l")
     with app() as server, browsing() as browser:
         alone_first = [alone(service)]
         pairs = [(alone(service), watched(browser, server.url)) for _ in range(rounds)]

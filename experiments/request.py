@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from numbers import Real
 from typing import Any, Self
 
@@ -64,9 +64,13 @@ class RunRequest:
         """A short name for everything that decides the result."""
         return hashlib.sha256(self.canonical().encode()).hexdigest()[:16]
 
+    def as_given(self) -> str:
+        """Return the request as JSON just as it is; nothing is checked, and no method is loaded for it."""
+        return json.dumps({item.name: getattr(self, item.name) for item in fields(self)}, allow_nan=False)
+
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Return the request that `canonical` was made from."""
+        """Return the request that `canonical` or `as_given` was made from."""
         return cls(**json.loads(text))
 
     def every_param(self) -> dict[str, Any]:

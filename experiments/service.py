@@ -187,16 +187,24 @@ class Service:
         atexit.register(self.close)
         threading.Thread(target=self._reap, daemon=True, name="run-reaper").start()
 
-    def warm_up(self, dataset: str) -> None:
-        """Start the workers and let them load a data set, so that the first run need not wait."""
-        with self._lock:
-            self._least_busy()
-            for worker in self._workers:
-                worker.send({"do": "warm", "dataset": dataset})
+    def warm_up(self, dataset: str, method: str, workers: int | None = None) -> None:
+        """Start workers (all if not said how many) and let them load what a run needs.
 
-    def submit(self, request: RunRequest, *, paused: bool = False, pace: float | None = None) -> Handle:
-        """Start a run of one's own. A request that makes no sense raises a ValueError at once."""
-        return self._start(request, paused=paused, pace=pace, shared=False)
+        Workers that are there already have done so.
+        """
+        with self._lock:
+            while len(self._workers) < (workers or self._size):
+                self._hire().send({"do": "warm", "dataset": dataset, "method": method})
+
+    def submit(
+        self, request: RunRequest, *, paused: bool = False, pace: float | None = None, sure: bool = False
+    ) -> Handle:
+        """Start a run of one's own. A request that makes no sense raises a ValueError at once.
+
+        A request that is `sure` to make sense is left to the worker to check, who has its method loaded.
+        """
+        text = request.as_given() if sure else request.canonical()
+        return self._start(request, text, paused=paused, pace=pace, shared=False)
 
     def shared(self, request: RunRequest) -> Handle:
         """Return the run of this request that everybody looks at and nobody steers, started if need be."""
@@ -211,7 +219,7 @@ class Service:
                     handle.look()
                     self._runs.move_to_end(handle.id)
                     return handle
-            return self._start(request, paused=False, pace=None, shared=True)
+            return self._start(request, request.canonical(), paused=False, pace=None, shared=True)
 
     def get(self, id: str | None) -> Handle | None:
         """Return the run with this id while it is kept."""
@@ -254,8 +262,9 @@ class Service:
         """The process numbers of the workers."""
         return [worker.pid for worker in self._workers]
 
-    def _start(self, request: RunRequest, *, paused: bool, pace: float | None, shared: bool) -> Handle:
-        text = request.canonical()
+    def _start(
+        self, request: RunRequest, text: str, *, paused: bool, pace: float | None, shared: bool
+    ) -> Handle:
         if self._closed.is_set():
             raise RuntimeError("This service has been closed: nothing can be started any more.")
         id = secrets.token_urlsafe(12)
@@ -270,9 +279,13 @@ class Service:
 
     def _least_busy(self) -> _WorkerProcess:
         self._workers = [worker for worker in self._workers if worker.alive]
-        while len(self._workers) < self._size:
-            self._workers.append(_WorkerProcess(self._folder, self._threads, self._hear))
+        if len(self._workers) < self._size and all(worker.runs for worker in self._workers):
+            return self._hire()
         return min(self._workers, key=lambda worker: len(worker.runs))
+
+    def _hire(self) -> _WorkerProcess:
+        self._workers.append(_WorkerProcess(self._folder, self._threads, self._hear))
+        return self._workers[-1]
 
     def _hear(self, news: dict[str, Any]) -> None:
         if self._closed.is_set():

@@ -25,8 +25,6 @@ from typing import Any, TextIO
 
 import numpy as np
 
-import datasets
-import methods
 from experiments.channel import Writer
 from experiments.record import Snapshot, versions
 from experiments.request import RunRequest
@@ -233,7 +231,7 @@ class Worker:
     def _obey(self, command: dict[str, Any]) -> None:
         action = command["do"]
         if action == "warm":
-            _warm_up(command["dataset"])
+            _warm_up(command["dataset"], command["method"])
         elif action == "start":
             self._tasks[command["id"]] = Task(self._outbox, self._folder, command)
         elif (task := self._tasks.get(command["id"])) is not None:
@@ -245,13 +243,14 @@ def _visible(step: Step) -> dict[str, Any]:
     return {name: step.state[name] for name in _VISIBLE if name in step.state}
 
 
-def _warm_up(dataset: str) -> None:
-    """Load what the first run will need, while nobody is waiting for it."""
-    methods.specs()
-    try:
-        datasets.load(dataset)
-    except (ValueError, datasets.DataUnavailableError) as refusal:
-        log.warning("%s", refusal)  # Whoever runs something on it is told again.
+def _warm_up(dataset: str, method: str) -> None:
+    """Take one step of the first run, while nobody is waiting for it: what it needs is then loaded."""
+    run = Run(RunRequest(dataset, method), keep=lambda snapshot: None)
+    run.advance()
+    run.advance()
+    if run.status == "failed":
+        log.warning("%s", run.message)  # Whoever runs something on it is told again.
+    run.stop()
 
 
 def main() -> None:

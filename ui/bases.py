@@ -13,7 +13,7 @@ from experiments.library import Spec, runnable
 from experiments.service import Handle
 from experiments.sparsity import energy, hoyer, spatial_concentration, zero_fraction
 from ui import charts, state, theme
-from ui.live_view import live_view
+from ui.live_view import live_view, subject_of
 from ui.palette import colour
 from ui.pictures import parts_sheet
 from ui.service import service
@@ -101,7 +101,7 @@ def _column(choice: Chosen, spec: Spec, handle: Handle | str, order: str) -> Non
         return
     basis = _basis(spec, handle, order)
     if basis is None:
-        live_view(f"forming {spec.id}", handle, spec, form="parts")
+        live_view(f"forming {spec.id}", handle, subject_of(spec), form="parts")
         return
     st.markdown(f"**{spec.title}** — mean sparsity **{basis.sparsity.mean():.2f}**")
     sheet = parts_sheet(

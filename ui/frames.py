@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.library import load_dataset, method_spec, rows_of, seen_rows
+from experiments.library import Option, card, load_dataset, method_spec, rows_of, seen_rows
 from experiments.service import Handle
 from ui.pictures import FRAME_BYTES, Sheet, Theme, parts_sheet, samples_sheet, table_sheet, webp
 
 _MOST_POINTS = 360
+_POSTER = 80
 # Terms of objectives that ask for the samples to be rebuilt from the parts.
 _ERRORS = {"reconstruction", "divergence"}
 
@@ -76,6 +77,25 @@ def _scores(handle: Handle, arrays: dict[str, NDArray[Any]], theme: Theme) -> Sh
     train = rows_of(ds, request).train
     order = np.arange(train.size) if ds.y is None else np.argsort(ds.y[train], kind="stable")
     return table_sheet(arrays["embedding"][order], theme)
+
+
+def samples_picture(dataset: str, options: dict[str, str], theme: Theme) -> bytes:
+    """Return a picture of samples from all over a data set; a ValueError says why there is none."""
+    ds = load_dataset(dataset, **{option.name: _read(option, options) for option in card(dataset).options})
+    if ds.image_shape is None or not isinstance(ds.X, np.ndarray):
+        raise ValueError(f"The samples of {ds.title} are not images.")
+    spread = np.linspace(0, ds.n_samples - 1, min(_POSTER, ds.n_samples)).astype(int)
+    return webp(samples_sheet(ds.X[spread], ds.image_shape, theme).image, FRAME_BYTES)
+
+
+def _read(option: Option, options: dict[str, str]) -> Any:
+    text = options.get(option.name)
+    if text is None:
+        return option.default
+    try:
+        return {"int": int, "float": float, "bool": lambda word: word == "True"}.get(option.kind, str)(text)
+    except ValueError:
+        raise ValueError(f"{option.name} must be {option.accepts}, not {text!r}") from None
 
 
 def packed(

@@ -11,7 +11,7 @@ from experiments import RunRequest
 from experiments.library import Spec, runnable
 from experiments.service import Handle
 from ui import controls, state
-from ui.live_view import live_view
+from ui.live_view import live_view, subject_of
 from ui.service import service
 from ui.sidebar import Chosen, chosen
 
@@ -34,7 +34,7 @@ def show() -> None:
     with bar:
         _buttons(handle, request)
     with picture:
-        _picture(handle, spec, choice)
+        _picture(handle, spec, choice, request)
     state.publish("live")
 
 
@@ -80,7 +80,7 @@ def _buttons(handle: Handle | None, request: RunRequest) -> None:
             st.caption("Parameters changed: Run starts anew with them.")
 
 
-def _picture(handle: Handle | None, spec: Spec, choice: Chosen) -> None:
+def _picture(handle: Handle | None, spec: Spec, choice: Chosen, request: RunRequest) -> None:
     problem = state.get("_problem") or (
         handle.message if handle and handle.status in ("failed", "diverged", "interrupted") else ""
     )
@@ -88,7 +88,7 @@ def _picture(handle: Handle | None, spec: Spec, choice: Chosen) -> None:
         st.error(problem)
     parts = "parts" if "components" in spec.gives else "a solution"
     live_view(
-        "live_view", handle, spec,
+        "live_view", handle, subject_of(spec), poster=request,
         invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
     )  # fmt: skip
 

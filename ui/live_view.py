@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
+from urllib.parse import quote, urlencode
 
+from experiments import RunRequest
 from experiments.library import Spec
 from experiments.service import Handle
 from ui.assets import component
@@ -13,38 +16,56 @@ _VIEW = component("live_view", "live")
 Form = Literal["full", "parts"]
 
 
+@dataclass(frozen=True)
+class Subject:
+    """What is watched: a method, its title, and what is said below its parts ({} is their number)."""
+
+    method: str
+    title: str
+    caption: str
+
+
+def subject_of(spec: Spec) -> Subject:
+    """Return how a method presents itself."""
+    caption = "{} parts."
+    if "components" not in spec.gives:
+        caption = "Each row is a sample, each column a class: the darker or brighter, the surer."
+    elif "n_discriminative" in {param.name for param in spec.params}:
+        caption = "{} parts. The first ones tell classes apart, the others help to rebuild."
+    return Subject(spec.id, spec.title, caption)
+
+
 def live_view(
     key: str,
     handle: Handle | None,
-    spec: Spec,
+    subject: Subject,
     *,
     form: Form = "full",
+    poster: RunRequest | None = None,
     invitation: str = "",
 ) -> None:
     """Show a run as it happens; the frames come by a road of their own, not through Streamlit.
 
+    `poster` says whose samples are shown as long as there are no parts.
     `form` "parts" leaves out all but the parts and a line about how far it is. The page (or
     the fragment this is in) runs again when the run is paused, goes on, or ends.
     """
     data: dict[str, Any] = {
         "run": handle.id if handle else None,
-        "title": spec.title,
-        "colour": {"light": colour(spec.id, "light"), "dark": colour(spec.id, "dark")},
+        "title": subject.title,
+        "colour": {"light": colour(subject.method, "light"), "dark": colour(subject.method, "dark")},
         "state": _state(handle),
         "form": form,
+        "poster": None if poster is None else _poster(poster),
         "invitation": invitation,
-        "caption": _caption(spec),
+        "caption": subject.caption,
     }
     _VIEW(key=key, data=data, on_changed_change=_look_again)
 
 
-def _caption(spec: Spec) -> str:
-    """Return what is said below the picture; {} stands for the number of parts."""
-    if "components" not in spec.gives:
-        return "Each row is a sample, each column a class: the darker or brighter, the surer."
-    if "n_discriminative" in {param.name for param in spec.params}:
-        return "{} parts. The first ones tell classes apart, the others help to rebuild."
-    return "{} parts."
+def _poster(request: RunRequest) -> str:
+    """Return where to find a picture of the samples a run is about."""
+    return f"partwise/samples/{quote(request.dataset)}?{urlencode(request.dataset_options)}"
 
 
 def _state(handle: Handle | None) -> str | None:

@@ -34,6 +34,7 @@ def routes() -> list[BaseRoute]:
     return [
         WebSocketRoute("/partwise/live/{run}", _live),
         Route("/partwise/kept/{run}/{iteration:int}", _kept),
+        Route("/partwise/samples/{dataset}", _samples),
         Route("/start", lambda request: RedirectResponse("./")),
         Mount("/partwise/static", StaticFiles(directory=STATIC)),
     ]
@@ -111,6 +112,18 @@ async def _kept(request: Request) -> Response:
     return Response(
         body, media_type="application/octet-stream", headers={"Cache-Control": "max-age=86400, immutable"}
     )
+
+
+async def _samples(request: Request) -> Response:
+    """Send a picture of some samples of a data set; the query holds the options it is loaded with."""
+    options = {name: value for name, value in request.query_params.items() if name != "theme"}
+    try:
+        picture = await run_in_threadpool(
+            _frames().samples_picture, request.path_params["dataset"], options, _theme(request)
+        )
+    except ValueError as refusal:
+        return Response(str(refusal), status_code=404)
+    return Response(picture, media_type="image/webp", headers={"Cache-Control": "max-age=3600"})
 
 
 def _frames() -> ModuleType:

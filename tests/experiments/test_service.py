@@ -50,7 +50,7 @@ def ended(handle: Handle) -> Handle:
 def service() -> Iterator[Service]:
     """One process for all tests."""
     service = Service(1)
-    service.warm_up("swimmer")
+    service.warm_up("swimmer", "nmf")
     yield service
     service.close()
 

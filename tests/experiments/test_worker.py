@@ -235,7 +235,7 @@ def test_a_very_long_run_needs_no_large_file(worker: Talk) -> None:
 
 def test_a_method_that_breaks_costs_nobody_else_their_run(tmp_path: Path, repository: Path) -> None:
     talk = Talk(tmp_path / "runs", repository, "-c", BROKEN)
-    talk.say(do="warm", dataset="nowhere")
+    talk.say(do="warm", dataset="nowhere", method="nmf")
     talk.start("good")
     talk.until("good", "running")
     talk.start("growing", "lnmf", {"max_iter": 10_000})

@@ -2,7 +2,7 @@
 // last one has been drawn, so a slow browser simply gets fewer of them.
 
 import { Chart } from "./chart.js";
-import { decode, loadStyle, paint, unpack } from "./frame.js";
+import { decode, loadStyle, paint, themeOf, unpack } from "./frame.js";
 
 const views = new WeakMap();
 
@@ -22,7 +22,7 @@ const LAYOUT = `
     <div class="line" role="status"><span class="name"></span><span class="facts quiet"></span></div>
     <div class="stage">
       <canvas class="parts-canvas" role="img" width="10" height="8"></canvas>
-      <div class="invitation" hidden></div>
+      <div class="invitation" hidden><span></span></div>
       <div class="caption"></div>
     </div>
     <div class="side">
@@ -84,23 +84,35 @@ class View {
     const view = this.find(".view");
     view.classList.toggle("parts", data.form === "parts");
     this.find(".name").textContent = data.title;
-    const theme = this.theme();
+    const theme = themeOf(this.root);
     view.style.setProperty("--method", data.colour[theme]);
     this.chart.colour = data.colour[theme];
-    const changed = data.run !== this.run || theme !== this.shownTheme;
+    const another = data.run !== this.run, otherTheme = theme !== this.shownTheme;
     this.data = data;
-    if (!changed) return this.chart.draw();
-    const another = data.run !== this.run;
     this.run = data.run;
     this.shownTheme = theme;
     if (another) this.reset();
-    this.connect();
+    if (data.poster !== this.poster || another || otherTheme) this.showPoster();
+    if (another || otherTheme) this.connect();
+    this.chart.draw();
   }
 
-  theme() {
-    const paper = getComputedStyle(this.root).getPropertyValue("--st-background-color").trim();
-    const level = parseInt(paper.slice(1, 3), 16);
-    return level < 128 ? "dark" : "light";
+  // The samples themselves, until there is something made of them.
+  async showPoster() {
+    this.poster = this.data.poster;
+    if (!this.poster || this.root.dataset.shown) return;
+    const answer = await fetch(`${this.base}${this.poster}&theme=${this.shownTheme}`);
+    if (!answer.ok || this.root.dataset.shown) return;
+    const picture = await createImageBitmap(await answer.blob());
+    if (this.root.dataset.shown) return;
+    paint(this.find(".parts-canvas"), picture);
+    this.find(".parts-canvas").setAttribute("aria-label", "Some of the samples");
+    this.root.dataset.poster = "1";
+  }
+
+  say(words) {
+    this.find(".invitation").hidden = !words;
+    this.find(".invitation span").textContent = words;
   }
 
   reset() {
@@ -113,9 +125,7 @@ class View {
     this.find(".timeline").style.visibility = this.find(".sample").style.visibility = "hidden";
     this.find(".facts").textContent = "";
     this.find(".caption").textContent = "";
-    const invitation = this.find(".invitation");
-    invitation.hidden = Boolean(this.run);
-    invitation.textContent = this.data.invitation;
+    this.say(this.run ? "" : this.data.invitation);
     const canvas = this.find(".parts-canvas");
     canvas.width = 658; // the shape of most montages; setting it also clears the canvas
     canvas.height = 526;
@@ -185,7 +195,7 @@ class View {
     // Both pictures are decoded before either is drawn: nothing blinks, nothing is drawn in halves.
     const [parts, sample] = await Promise.all([decode(frame.parts), decode(frame.sample)]);
     if (parts) {
-      this.find(".invitation").hidden = true;
+      this.say("");
       paint(this.find(".parts-canvas"), parts);
       const count = frame.header.parts.count;
       const caption = this.data.caption.replace("{}", count);
@@ -193,8 +203,7 @@ class View {
       this.find(".parts-canvas").setAttribute("aria-label", `Iteration ${frame.header.shown}: ${caption}`);
     }
     else if (frame.header.ended) {
-      this.find(".invitation").hidden = false;
-      this.find(".invitation").textContent = frame.header.message || "This method has no parts to show.";
+      this.say(frame.header.message || "This method has no parts to show.");
     }
     this.find(".sample").style.visibility = sample ? "" : "hidden";
     if (sample) paint(this.find(".sample canvas"), sample);
