@@ -1,7 +1,19 @@
 """The data sets of Partwise: a catalogue of small modules, one a data set."""
 
-from datasets.catalogue import card, cards, load, names
+from datasets.catalogue import card, cards, fetch, is_here, load, names
 from datasets.dataset import Dataset, DataUnavailableError
-from datasets.schema import Card, Option
+from datasets.schema import Card, Option, Wheel
 
-__all__ = ["Card", "DataUnavailableError", "Dataset", "Option", "card", "cards", "load", "names"]
+__all__ = [
+    "Card",
+    "DataUnavailableError",
+    "Dataset",
+    "Option",
+    "Wheel",
+    "card",
+    "cards",
+    "fetch",
+    "is_here",
+    "load",
+    "names",
+]

