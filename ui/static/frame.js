@@ -36,3 +36,9 @@ export function loadStyle(root, name, then) {
   link.onload = link.onerror = () => { root.style.visibility = ""; then?.(); };
   root.before(link);
 }
+
+// "light" or "dark", told by the colour of the page.
+export function themeOf(root) {
+  const paper = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
+  return parseInt(paper.slice(1, 3), 16) < 128 ? "dark" : "light";
+}
