@@ -14,7 +14,7 @@ Theme = Literal["light", "dark"]
 _GAP = 2
 _LIGHT_PAPER, _DARK_PAPER = 253, 18
 # What one picture of a frame may take, so that ten frames a second are no burden on a slow line.
-FRAME_BYTES = 44_000
+FRAME_BYTES = 36_000
 _MOST_TILES = 400
 _TABLE = (640, 512)
 # Ends and middle of the diverging map for signed parts: orange, the paper, blue.
@@ -90,7 +90,7 @@ def smaller(sheet: Sheet, width: int) -> Sheet:
 
 def webp(image: Image.Image, budget: int | None) -> bytes:
     """Return the picture as WebP; noise that would be too large to send often is sent more coarsely."""
-    encoded = _encoded(image, 82)
+    encoded = _encoded(image, 82 if budget is None else 70)
     if budget is not None and len(encoded) > budget:
         # Only the first few frames of a random start are like this: half the size says as much.
         encoded = min(_encoded(image, 55), _encoded(image.reduce(2), 60), key=lambda e: abs(len(e) - budget))

@@ -11,6 +11,7 @@ import importlib
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic
 from types import ModuleType
 from urllib.parse import urlparse
 
@@ -24,8 +25,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ui.service import service
 
 STATIC = Path(__file__).parent / "static"
-_FRAME_EVERY = 0.09
-_LOOK_EVERY = 0.02
+_FRAME_EVERY = 0.08
+_LOOK_EVERY = 0.01
 UNKNOWN_RUN = 4404
 
 
@@ -81,9 +82,9 @@ async def _live(socket: WebSocket) -> None:
             handle.look()
             if wanted.is_set() and handle.version != seen:
                 wanted.clear()
-                seen = handle.version
+                seen, begun = handle.version, monotonic()
                 await socket.send_bytes(await run_in_threadpool(_frames().frame, handle, theme))
-                await asyncio.sleep(_FRAME_EVERY)
+                await asyncio.sleep(max(0.0, begun + _FRAME_EVERY - monotonic()))
             else:
                 await asyncio.sleep(_LOOK_EVERY)
     except WebSocketDisconnect:
