@@ -13,7 +13,7 @@ from experiments.library import Option, card, load_dataset, method_spec, rows_of
 from experiments.service import Handle
 from ui.pictures import FRAME_BYTES, Sheet, Theme, parts_sheet, samples_sheet, table_sheet, webp
 
-_MOST_POINTS = 360
+_MOST_POINTS = 240
 _POSTER = 80
 # Terms of objectives that ask for the samples to be rebuilt from the parts.
 _ERRORS = {"reconstruction", "divergence"}

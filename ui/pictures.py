@@ -14,7 +14,7 @@ Theme = Literal["light", "dark"]
 _GAP = 2
 _LIGHT_PAPER, _DARK_PAPER = 253, 18
 # What one picture of a frame may take, so that ten frames a second are no burden on a slow line.
-FRAME_BYTES = 36_000
+FRAME_BYTES = 32_000
 _MOST_TILES = 400
 _TABLE = (640, 512)
 # Ends and middle of the diverging map for signed parts: orange, the paper, blue.
