@@ -7,7 +7,7 @@ Nothing here ever makes a dense matrix: 18 000 documents and 30 000 words are so
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,13 @@ TEXT_OPTIONS = (
         meaning="Leave out English words that say little about a topic: the, and, of …",
     ),
 )  # fmt: skip
+
+
+def text_options(**defaults: OptionValue) -> tuple[Option, ...]:
+    """Return `TEXT_OPTIONS` with some defaults changed, for texts that are shorter or fewer than usual."""
+    return tuple(
+        replace(option, default=defaults.get(option.name, option.default)) for option in TEXT_OPTIONS
+    )
 
 
 @dataclass(frozen=True, eq=False)

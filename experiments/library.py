@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datasets import Card, Dataset, Option, card, cards
+from datasets import Card, Dataset, DataUnavailableError, Option, card, cards, is_here
+from datasets import fetch as fetch_dataset
 from datasets import load as load_dataset
 from experiments.prepare import facts, rows_of, seen_rows
 from methods import Facts, Param, Spec
@@ -11,6 +12,7 @@ from methods import specs as method_specs
 
 __all__ = [
     "Card",
+    "DataUnavailableError",
     "Dataset",
     "Facts",
     "Option",
@@ -19,6 +21,8 @@ __all__ = [
     "card",
     "cards",
     "facts",
+    "fetch_dataset",
+    "is_here",
     "load_dataset",
     "method_spec",
     "method_specs",

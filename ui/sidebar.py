@@ -9,12 +9,25 @@ from typing import Any
 import streamlit as st
 
 from experiments import RunRequest, Split
-from experiments.library import Dataset, Facts, Option, card, cards, facts, load_dataset, rows_of
-from ui import state
+from experiments.library import (
+    Dataset,
+    DataUnavailableError,
+    Facts,
+    Option,
+    card,
+    cards,
+    facts,
+    is_here,
+    load_dataset,
+    rows_of,
+)
+from ui import fetching, state
 
 _DEFAULT = "orl"
 _LARGEST_SEED = 9999
 _SHARE = 20
+# More options than this would push the labels off the screen.
+_OPEN_OPTIONS = 2
 _BY = {"number": "of each {}", "share": "share of all"}
 
 
@@ -51,14 +64,29 @@ class Chosen:
 
 def chosen() -> Chosen:
     """Return the present choice without showing any control."""
-    names = [entry.id for entry in cards()]
-    dataset = state.get("data", _DEFAULT, names.__contains__)
-    options = {
+    here = [entry.id for entry in cards() if is_here(entry.id)]
+    dataset = state.get("data", _DEFAULT, here.__contains__)
+    options = _options(dataset)
+    if _problem(dataset, options):
+        options = {option.name: option.default for option in card(dataset).options}
+    seed = state.get("seed", 0, _is_seed)
+    return Chosen(dataset, options, _split(load_dataset(dataset, **options)), seed)
+
+
+def _options(dataset: str) -> dict[str, Any]:
+    return {
         option.name: state.get(f"data.{dataset}.{option.name}", option.default, _accepts(option))
         for option in card(dataset).options
     }
-    seed = state.get("seed", 0, _is_seed)
-    return Chosen(dataset, options, _split(load_dataset(dataset, **options)), seed)
+
+
+def _problem(dataset: str, options: Mapping[str, Any]) -> str:
+    """Return why a data set cannot be had with these options; nothing if it can."""
+    try:
+        load_dataset(dataset, **options)
+    except (ValueError, DataUnavailableError) as refusal:
+        return str(refusal)
+    return ""
 
 
 def _split(ds: Dataset) -> dict[str, Any]:
@@ -74,13 +102,15 @@ def _split(ds: Dataset) -> dict[str, Any]:
 def show() -> None:
     """Draw the controls; what they say is had from `chosen`."""
     with st.sidebar:
-        names = {entry.id: entry.title for entry in cards()}
-        dataset = state.control(
+        names = {entry.id: fetching.listed(entry) for entry in cards()}
+        wanted = state.control(
             st.selectbox, "Data", list(names), name="data", default=_DEFAULT,
             accept=names.__contains__, format_func=names.get,
         )  # fmt: skip
-        for option in card(dataset).options:
-            _option_control(dataset, option)
+        dataset = chosen().dataset
+        if wanted != dataset:
+            fetching.offer(wanted, card(dataset).title)
+        _option_controls(dataset)
         _split_controls(chosen().data)
         st.caption(_in_words(chosen()))
 
@@ -108,6 +138,16 @@ def _split_controls(ds: Dataset) -> None:
         st.number_input, "Seed", 0, _LARGEST_SEED, name="seed", default=0, step=1, accept=_is_seed,
         help="Decides which samples are labelled and where random starts begin. Same seed, same result.",
     )  # fmt: skip
+
+
+def _option_controls(dataset: str) -> None:
+    options = card(dataset).options
+    with st.expander("Options") if len(options) > _OPEN_OPTIONS else st.container():
+        for option in options:
+            _option_control(dataset, option)
+    # Several options, each acceptable, may leave nothing together: no word, for instance.
+    if problem := _problem(dataset, _options(dataset)):
+        st.error(f"These options do not go together: {problem}. The usual ones are used instead.")
 
 
 def _option_control(dataset: str, option: Option) -> None:

