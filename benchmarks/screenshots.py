@@ -16,7 +16,10 @@ from scripts.app_server import SETTLED
 
 _FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 _WIDE = {"width": 1440, "height": 900}
-_PAGES = {"start": "/", "data": "/data", "live": "/live", "bases": "/bases", "methods": "/methods"}
+_PAGES = {
+    "start": "/", "data": "/data", "live": "/live", "bases": "/bases", "occlusion": "/occlusion",
+    "methods": "/methods",
+}  # fmt: skip
 _FRAMES, _FRAME_MS = 56, 125
 
 
@@ -69,6 +72,8 @@ def _wait_until_worth_seeing(page: Page, name: str) -> None:
     elif name == "bases":
         page.get_by_text("How sparse is each part?").wait_for(timeout=90_000)
         page.wait_for_timeout(6000)
+    elif name == "occlusion":
+        page.locator(".curves[data-complete='true']").wait_for(timeout=90_000)
     page.wait_for_timeout(1200)
 
 

@@ -13,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 from types import ModuleType
-from urllib.parse import urlparse
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
@@ -22,12 +21,13 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ui.occlusion_routes import occlusion_routes
+from ui.origin import UNKNOWN_RUN, same_origin
 from ui.service import service
 
 STATIC = Path(__file__).parent / "static"
 _FRAME_EVERY = 0.08
 _LOOK_EVERY = 0.01
-UNKNOWN_RUN = 4404
 
 
 def routes() -> list[BaseRoute]:
@@ -35,6 +35,7 @@ def routes() -> list[BaseRoute]:
     return [
         WebSocketRoute("/partwise/live/{run}", _live),
         Route("/partwise/kept/{run}/{iteration:int}", _kept),
+        *occlusion_routes(),
         Route("/partwise/samples/{dataset}", _samples),
         Route("/start", lambda request: RedirectResponse("./")),
         Mount("/partwise/static", StaticFiles(directory=STATIC)),
@@ -52,12 +53,6 @@ def static_version() -> str:
 
 def _theme(connection: HTTPConnection) -> str:
     return "dark" if connection.query_params.get("theme") == "dark" else "light"
-
-
-def same_origin(connection: HTTPConnection) -> bool:
-    """Return whether a connection comes from our own pages (or from no page at all)."""
-    origin = connection.headers.get("origin")
-    return origin is None or urlparse(origin).netloc == connection.headers.get("host")
 
 
 async def _live(socket: WebSocket) -> None:

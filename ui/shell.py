@@ -20,6 +20,7 @@ PAGES = (
     ("data", "Data"),
     ("live", "Live run"),
     ("bases", "Bases"),
+    ("occlusion", "Occlusion"),
     ("methods", "Methods"),
 )
 

@@ -16,7 +16,7 @@ from websockets.typing import Origin
 
 from scripts.app_server import SETTLED, Server, serving
 from tests.browser.conftest import open_page
-from ui.routes import UNKNOWN_RUN
+from ui.origin import UNKNOWN_RUN
 
 
 def watch(server: Server, run: str, origin: str | None) -> int:

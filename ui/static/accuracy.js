@@ -1,0 +1,141 @@
+// Accuracy against the size of the patch, a line a method with its spread over placements, the present size marked.
+
+const MARGIN = { left: 46, right: 14, top: 12, bottom: 40 };
+// Beside its colour each line has its own dashes, so that nobody needs to tell colours apart.
+const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 5]];
+
+export class Accuracy {
+  constructor(canvas, legend, table) {
+    Object.assign(this, { canvas, legend, table, lines: [], size: 0, pointer: null, largest: 1 });
+    canvas.onpointermove = (event) => { this.pointer = event.offsetX; this.draw(); };
+    canvas.onpointerleave = () => { this.pointer = null; this.draw(); };
+  }
+
+  // lines: [{title, colour, points: [[size, mean, spread, placements], …]}, …]
+  set(lines) {
+    this.lines = lines;
+    this.largest = Math.max(1, ...lines.flatMap((line) => line.points.map(([size]) => size)));
+    this.draw();
+    this.tell();
+  }
+
+  mark(size) {
+    this.size = size;
+    this.draw();
+  }
+
+  draw() {
+    const { canvas } = this, width = canvas.clientWidth, height = canvas.clientHeight;
+    if (!width || !height) return;
+    const ratio = window.devicePixelRatio || 1;
+    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
+    const g = canvas.getContext("2d");
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.clearRect(0, 0, width, height);
+    const style = getComputedStyle(canvas);
+    g.font = `12px ${style.fontFamily}`;
+    this.ink = style.color;
+    this.box = { x: MARGIN.left, y: MARGIN.top, w: width - MARGIN.left - MARGIN.right, h: height - MARGIN.top - MARGIN.bottom };
+    this.axes(g);
+    this.lines.forEach((line) => this.band(g, line));
+    this.lines.forEach((line, index) => this.curve(g, line, DASHES[index % DASHES.length]));
+    this.cursor(g);
+    this.explain();
+  }
+
+  x(size) { return this.box.x + (this.box.w * size) / this.largest; }
+  y(share) { return this.box.y + this.box.h * (1 - share); }
+
+  axes(g) {
+    const { box } = this;
+    Object.assign(g, { strokeStyle: this.ink, fillStyle: this.ink, lineWidth: 1, textBaseline: "middle", textAlign: "right" });
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      g.globalAlpha = 0.12;
+      g.beginPath(); g.moveTo(box.x, this.y(share)); g.lineTo(box.x + box.w, this.y(share)); g.stroke();
+      g.globalAlpha = 0.75;
+      g.fillText(`${100 * share} %`, box.x - 6, this.y(share));
+    }
+    g.textBaseline = "top";
+    g.textAlign = "center";
+    const step = [1, 2, 4, 8, 16, 32].find((wide) => (box.w * wide) / this.largest > 30) || 64;
+    for (let size = 0; size <= this.largest; size += step) g.fillText(String(size), this.x(size), box.y + box.h + 6);
+    g.textAlign = "left";
+    g.fillText("side of the patch in pixels", box.x, box.y + box.h + 23);
+    g.globalAlpha = 1;
+  }
+
+  band(g, { points, colour }) {
+    g.fillStyle = colour;
+    g.globalAlpha = 0.13;
+    g.beginPath();
+    for (const [size, mean, spread] of points) g.lineTo(this.x(size), this.y(Math.min(1, mean + spread)));
+    for (const [size, mean, spread] of [...points].reverse()) g.lineTo(this.x(size), this.y(Math.max(0, mean - spread)));
+    g.fill();
+    g.globalAlpha = 1;
+  }
+
+  curve(g, { points, colour }, dashes) {
+    g.strokeStyle = g.fillStyle = colour;
+    g.lineWidth = 2;
+    g.lineJoin = "round";
+    g.setLineDash(dashes);
+    g.beginPath();
+    for (const [size, mean] of points) g.lineTo(this.x(size), this.y(mean));
+    g.stroke();
+    g.setLineDash([]);
+    for (const [size, mean] of points) { g.beginPath(); g.arc(this.x(size), this.y(mean), 2.6, 0, 7); g.fill(); }
+  }
+
+  cursor(g) {
+    const at = this.x(Math.min(this.size, this.largest));
+    g.strokeStyle = g.fillStyle = this.ink;
+    g.lineWidth = 1.5;
+    g.globalAlpha = 0.7;
+    g.beginPath(); g.moveTo(at, this.box.y - 4); g.lineTo(at, this.box.y + this.box.h); g.stroke();
+    g.globalAlpha = 1;
+  }
+
+  // The size that is read off: under the pointer, or else the present one.
+  looked() {
+    if (this.pointer === null) return this.size;
+    return ((this.pointer - this.box.x) / this.box.w) * this.largest;
+  }
+
+  explain() {
+    const wanted = this.looked();
+    const entries = this.lines.map(({ title, colour, points }, index) => {
+      const entry = document.createElement("span"), line = document.createElement("i");
+      line.style.borderTop = `3px ${DASHES[index % DASHES.length].length ? "dashed" : "solid"} ${colour}`;
+      entry.append(line, title);
+      const nearest = points.reduce((best, point) =>
+        !best || Math.abs(point[0] - wanted) < Math.abs(best[0] - wanted) ? point : best, null);
+      if (nearest) {
+        const number = document.createElement("b");
+        number.textContent = percent(nearest[1]);
+        entry.append(" ", number, ` ± ${(100 * nearest[2]).toFixed(0)} at ${nearest[0]}`);
+      }
+      return entry;
+    });
+    this.legend.replaceChildren(...entries);
+  }
+
+  tell() {
+    const sizes = [...new Set(this.lines.flatMap((line) => line.points.map(([size]) => size)))].sort((a, b) => a - b);
+    const row = (tag, cells) => {
+      const line = document.createElement("tr");
+      for (const text of cells) { const cell = document.createElement(tag); cell.textContent = text; line.append(cell); }
+      return line;
+    };
+    const rows = sizes.map((size) => row("td", [`${size}×${size}`, ...this.lines.map(({ points }) => {
+      const found = points.find((point) => point[0] === size);
+      return found ? `${percent(found[1])} ± ${(100 * found[2]).toFixed(1)}` : "…";
+    })]));
+    this.table.replaceChildren(row("th", ["patch", ...this.lines.map(({ title }) => title)]), ...rows);
+    const ends = this.lines.filter(({ points }) => points.length).map(({ title, points }) =>
+      `${title} from ${percent(points[0][1])} to ${percent(points.at(-1)[1])}`);
+    this.canvas.setAttribute("aria-label", `Share recognised, from no patch to the largest. ${ends.join("; ")}`);
+  }
+}
+
+function percent(share) { return `${(100 * share).toFixed(0)} %`; }
