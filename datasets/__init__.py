@@ -2,13 +2,17 @@
 
 from datasets.catalogue import card, cards, fetch, is_here, load, names
 from datasets.dataset import Dataset, DataUnavailableError
+from datasets.reading import Limits, Understood, UploadError, read, understand
 from datasets.schema import Card, Option, Wheel
 
 __all__ = [
     "Card",
     "DataUnavailableError",
     "Dataset",
+    "Limits",
     "Option",
+    "Understood",
+    "UploadError",
     "Wheel",
     "card",
     "cards",
@@ -16,4 +20,6 @@ __all__ = [
     "is_here",
     "load",
     "names",
+    "read",
+    "understand",
 ]

@@ -1,0 +1,203 @@
+"""From named arrays, as .mat and .npz files hold them, to views and labels."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from datasets.dataset import Matrix
+from datasets.reading.draft import Draft, Labels, as_matrix, distinct, is_sparse, plain, some
+from datasets.reading.labels import from_array
+from datasets.reading.limits import Limits, UploadError
+
+# Named values as read: arrays, sparse matrices, lists (cells) of these, lists of words.
+Arrays = dict[str, Any]
+_LABEL_NAME = re.compile(
+    r"(gnd|gt|ground_?truth|truth|labels?|targets?|class(es)?|y|c|l|id|ids|subject)(_?(train|tr|all))?", re.I
+)
+_DATA_NAME = re.compile(r"(fea|features?|data|x|images?|samples?)(_?(train|tr|all))?", re.I)
+
+
+@dataclass
+class _Sorted:
+    """Arrays on their way: what may be a view, what may be labels, what is neither."""
+
+    views: dict[str, Any] = field(default_factory=dict)
+    labels: dict[str, Labels] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+
+def read_arrays(
+    arrays: Arrays,
+    format: str,
+    limits: Limits,
+    *,
+    label: object = None,
+    views: object = None,
+    transpose: bool = False,
+    left_out: tuple[str, ...] = (),
+) -> Draft:
+    """Choose labels and views among named arrays, samples in rows; `label` and `views` choose by name."""
+    found = _Sorted(left_out=list(left_out))
+    for name, value in arrays.items():
+        _sort(found, name, value)
+    choices = tuple(found.labels)
+    name_of_labels = _label_name(found, label)
+    chosen = found.labels.get(name_of_labels) if name_of_labels else None
+    for name in found.labels:
+        # A vector is no view, unless it is asked for; a matrix that could have been labels may be one.
+        value = arrays.get(name)
+        if name != name_of_labels and not _is_vector(value) and not _all_words(value):
+            found.views[name] = value
+        elif name != name_of_labels:
+            found.left_out.append(f"{plain(name)} (a vector beside the labels)")
+    if name_of_labels:
+        found.views.pop(name_of_labels, None)
+    view_choices = tuple(found.views)
+    picked = _picked(found, views)
+    matrices, notes = _oriented(found, picked, chosen, transpose, limits)
+    return Draft(
+        format,
+        "table",
+        matrices,
+        labels=chosen,
+        notes=notes,
+        left_out=found.left_out,
+        label_choices=choices,
+        view_choices=view_choices,
+    )
+
+
+def _is_vector(value: Any) -> bool:
+    shape = getattr(value, "shape", ())
+    return len(shape) == 1 or (len(shape) == 2 and 1 in shape)
+
+
+def _all_words(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _sort(found: _Sorted, name: str, value: Any) -> None:
+    if isinstance(value, list) and not _all_words(value):
+        for number, item in enumerate(value, start=1):
+            _sort(found, f"{name} {number}", item)
+        return
+    if isinstance(value, str) or (not isinstance(value, list) and int(np.prod(np.shape(value))) <= 1):
+        what = "empty" if not isinstance(value, str) and np.size(value) == 0 else "a single value"
+        found.left_out.append(f"{plain(name)} ({what})")
+        return
+    labels = from_array(value)
+    if labels is not None and len(labels.codes) > 1:
+        found.labels[name] = labels
+    elif isinstance(value, list):
+        found.left_out.append(f"{plain(name)} (words)")
+    elif _is_vector(value):
+        found.left_out.append(f"{plain(name)} (a vector that is not labels)")
+    elif is_sparse(value) or (value.dtype.kind in "buif" and value.ndim in (2, 3, 4)):
+        found.views[name] = _flat(value)
+    else:
+        found.left_out.append(f"{plain(name)} (not a matrix of numbers)")
+
+
+def _flat(value: Any) -> Any:
+    """Turn stacks of pictures into matrices: the odd one out of three sides counts the samples."""
+    if is_sparse(value) or value.ndim == 2:
+        return value
+    if value.ndim == 4:
+        # Colour is the side of 3 or 4; grey is enough for parts.
+        colour = [axis for axis in (1, 2, 3) if value.shape[axis] in (1, 3, 4)]
+        if not colour:
+            return value.reshape(len(value), -1)
+        value = value.mean(axis=colour[-1] if value.shape[0] != 1 else 0, dtype=np.float32)
+    a, b, c = value.shape
+    if a == b != c or (a != c and b != c and abs(a - b) < abs(b - c)):
+        value = np.moveaxis(value, 2, 0)
+    return value.reshape(len(value), -1)
+
+
+def _label_name(found: _Sorted, label: object) -> str | None:
+    if label is False:
+        return None
+    if label is not None:
+        if label not in found.labels:
+            listed = some(map(plain, found.labels)) or "none"
+            raise UploadError(f"label={label!r} is not among what can be labels here: {listed}.")
+        return str(label)
+    sides = [side for view in found.views.values() for side in view.shape]
+    # Among one-hot candidates that are alone, one must be the data.
+    fitting = [name for name, labels in found.labels.items() if not found.views or len(labels.codes) in sides]
+    named = [name for name in fitting if _LABEL_NAME.fullmatch(name.rpartition(".")[2])]
+    named += [name for name in fitting if not _DATA_NAME.fullmatch(name.rpartition(".")[2])]
+    return named[0] if named else None
+
+
+def _picked(found: _Sorted, views: object) -> list[str]:
+    if views is not None:
+        wanted = [views] if isinstance(views, str) else views
+        if not isinstance(wanted, list | tuple) or not wanted:
+            raise UploadError(f"views must be a list of names, not {views!r}.")
+        unknown = [str(name) for name in wanted if name not in found.views]
+        if unknown:
+            raise UploadError(
+                f"views names {some(unknown)}; this file has {some(map(plain, found.views), 20) or 'none'}."
+            )
+        return list(wanted)
+    if not found.views:
+        reason = f" ({some(found.left_out)})" if found.left_out else ""
+        raise UploadError(
+            f"The file holds no matrix of samples{reason}; "
+            "fea and gnd, X and Y, X1 … Xn and y, or a cell array of views are accepted."
+        )
+    data = [name for name in found.views if _DATA_NAME.fullmatch(name.rpartition(".")[2])]
+    return data or list(found.views)
+
+
+def _oriented(
+    found: _Sorted, picked: list[str], labels: Labels | None, transpose: bool, limits: Limits
+) -> tuple[dict[str, Matrix], list[str]]:
+    """Return the picked matrices with samples in rows, and what was turned for that."""
+    for name in found.views:
+        if name not in picked:
+            found.left_out.append(f"{plain(name)} (not chosen as a view)")
+    samples = _samples(found, picked, labels, transpose)
+    kept: list[tuple[str, Any]] = []
+    turned = []
+    for name in picked:
+        value = found.views[name]
+        if samples not in value.shape:
+            found.left_out.append(
+                f"{plain(name)} ({value.shape[0]} × {value.shape[1]}: no side has {samples})"
+            )
+            continue
+        # A square matrix is turned only when asked; of one with labels the other side would not fit.
+        square = value.shape[0] == value.shape[1]
+        if (transpose and square) or (not square and value.shape[0] != samples):
+            value = value.T
+            turned.append(plain(name))
+        kept.append((name, value))
+    if not kept:
+        raise UploadError(
+            f"There are {samples} labels, but no matrix has {samples} rows or columns; "
+            "labels and samples must be as many."
+        )
+    stored = sum(value.nnz if is_sparse(value) else value.size for _, value in kept)
+    for name, value in kept:
+        limits.check_matrix(plain(name), value.shape[0], value.shape[1], stored=stored)
+    notes = [f"Samples were in columns, so {some(turned)} was turned."] if turned else []
+    titles = distinct((name for name, _ in kept), "view")
+    return {title: as_matrix(title, value) for title, (_, value) in zip(titles, kept, strict=True)}, notes
+
+
+def _samples(found: _Sorted, picked: list[str], labels: Labels | None, transpose: bool) -> int:
+    """Return how many samples there are: as many as labels, else the side all views have in common."""
+    if labels is not None:
+        return len(labels.codes)
+    shapes = [found.views[name].shape for name in picked]
+    sides = shapes[0][::-1] if transpose else shapes[0]
+    for side in sides:
+        if all(side in shape for shape in shapes):
+            return int(side)
+    return int(sides[0])

@@ -1,0 +1,235 @@
+"""Pictures to rows of grey values: decoded one at a time, brought to one size, classes from their folders."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, UnidentifiedImageError
+
+from datasets.reading.draft import Draft, plain, some
+from datasets.reading.labels import encode, folder_labels
+from datasets.reading.limits import RATIO_FROM_BYTES, Limits, UploadError, quiet
+from datasets.reading.source import File
+
+FORMATS = ("PPM", "PNG", "JPEG", "GIF", "TIFF", "WEBP")
+SUFFIXES = {
+    *(".pgm", ".ppm", ".pbm", ".pnm", ".png", ".jpg", ".jpeg", ".jpe", ".gif", ".tif", ".tiff", ".webp"),
+}
+# Larger pictures are made smaller unless a size is asked for: parts are learned from pixels, and
+# neither the methods nor the screen gain from more of them.
+LONGEST_SIDE = 256
+Size = int | tuple[int, int] | None
+
+
+def is_picture(file: File) -> bool:
+    """Say whether the name, or the first bytes, are those of a picture."""
+    head = file.data[:12]
+    magic = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")
+    return (
+        file.suffix in SUFFIXES
+        or head.startswith(magic)
+        or (head[:4] == b"RIFF" and head[8:] == b"WEBP")
+        or (head[:1] == b"P" and head[1:2] in b"123456" and head[2:3].isspace())
+    )
+
+
+def read_pictures(files: Iterable[File], limits: Limits, size: Size, label: object = None) -> Draft:
+    """Turn pictures into a draft; what cannot be decoded is left out by name.
+
+    `size` is the longest side, or (height, width); None keeps the size up to `LONGEST_SIDE`.
+    `label` is "folder" (the default) or "name": the file name up to its first mark or number after a letter.
+    """
+    if label not in (None, False, "folder", "name"):
+        raise UploadError(f"label must be 'folder' or 'name' for pictures, not {label!r}.")
+    shelf = _Shelf(limits, _checked_size(size))
+    for file in files:
+        shelf.add(file)
+    if not shelf.pictures:
+        raise UploadError(
+            "None of the pictures can be read "
+            f"({some(shelf.left_out) or 'there are none'}); PGM, PNG, JPEG, GIF, TIFF and WebP are accepted."
+        )
+    shape = shelf.common_shape()
+    X = np.empty((len(shelf.pictures), shape[0] * shape[1]), dtype=np.float32)
+    for row, picture in zip(X, shelf.pictures, strict=True):
+        row[:] = _resized(picture.pixels, shape).ravel() / np.float32(255)
+    names = [picture.name for picture in shelf.pictures]
+    if label is False:
+        labels = None
+    else:
+        labels = encode(list(_stems(names)), "by file name") if label == "name" else folder_labels(names)
+    return Draft(
+        "pictures",
+        "images",
+        {"pixels": X},
+        labels=labels,
+        image_shape=shape,
+        orientation="as stored",
+        sample_names=tuple(plain(name) for name in names),
+        notes=shelf.notes(shape),
+        left_out=shelf.left_out,
+        label_choices=("folder", "name"),
+    )
+
+
+@dataclass
+class _Picture:
+    name: str
+    stored: tuple[int, int]
+    pixels: npt.NDArray[np.uint8]
+
+
+class _Shelf:
+    """Decoded pictures, each made small at once so that never more than one large one is in memory."""
+
+    def __init__(self, limits: Limits, size: Size) -> None:
+        self.limits, self.size = limits, size
+        self.pictures: list[_Picture] = []
+        self.left_out: list[str] = []
+        self._pixels = self._cells = 0
+
+    def add(self, file: File) -> None:
+        """Decode one picture, or note why not."""
+        if not file.data:
+            self.left_out.append(f"{plain(file.name)} (empty)")
+            return
+        with quiet():
+            try:
+                image = Image.open(io.BytesIO(file.data), formats=FORMATS)
+            except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+                self._refuse_if_huge(file, error)
+                self.left_out.append(f"{plain(file.name)} (not a picture)")
+                return
+            except Exception:  # whatever a decoder may raise on damaged bytes
+                self.left_out.append(f"{plain(file.name)} (damaged)")
+                return
+            self._check_pixels(file, image)
+            stored = (image.height, image.width)
+            try:
+                pixels = self._decoded(image)
+            except Exception:  # as above
+                self.left_out.append(f"{plain(file.name)} (damaged)")
+                return
+        self._cells += pixels.size
+        if self._cells > self.limits.cells:
+            raise UploadError(
+                f"The pictures together hold more than {self.limits.cells} pixels at this size; "
+                "pass a smaller size, or fewer of them."
+            )
+        self.pictures.append(_Picture(file.name, stored, pixels))
+
+    def _refuse_if_huge(self, file: File, error: Exception) -> None:
+        if isinstance(error, Image.DecompressionBombError):
+            raise UploadError(
+                f"The picture {plain(file.name)} says it has more than {self.limits.pixels} pixels, "
+                "which is the limit."
+            ) from error
+
+    def _check_pixels(self, file: File, image: Image.Image) -> None:
+        pixels = image.width * image.height
+        if pixels > self.limits.pixels:
+            raise UploadError(
+                f"The picture {plain(file.name)} has {image.width} × {image.height} pixels; "
+                f"at most {self.limits.pixels} are accepted, so make it smaller."
+            )
+        unpacked = pixels * len(image.getbands())
+        if unpacked > RATIO_FROM_BYTES:
+            self.limits.check_unpacked(f"The picture {plain(file.name)}", unpacked, len(file.data))
+        self._pixels += pixels
+        if self._pixels > self.limits.all_pixels:
+            raise UploadError(
+                f"The pictures together have more than {self.limits.all_pixels // 10**6} million pixels; "
+                "make them smaller, or take fewer."
+            )
+
+    def _decoded(self, image: Image.Image) -> npt.NDArray[np.uint8]:
+        shape = self._wanted(image.height, image.width)
+        # JPEG can be decoded at a fraction of its size, which saves nearly all the time on photos.
+        image.draft("L", (2 * shape[1], 2 * shape[0]))
+        grey = _grey(image)
+        if grey.shape != shape:
+            grey = _resized(grey, shape)
+        return grey
+
+    def _wanted(self, height: int, width: int) -> tuple[int, int]:
+        if isinstance(self.size, tuple):
+            return self.size
+        longest = LONGEST_SIDE if self.size is None else self.size
+        shrink = min(1.0, longest / max(height, width))
+        return max(1, round(height * shrink)), max(1, round(width * shrink))
+
+    def common_shape(self) -> tuple[int, int]:
+        """Return the size that half of them share, or else one in the middle of all."""
+        shapes = [_shape(picture.pixels) for picture in self.pictures]
+        shape, count = Counter(shapes).most_common(1)[0]
+        if 2 * count >= len(shapes):
+            return shape
+        height, width = np.median(shapes, axis=0)
+        return int(height), int(width)
+
+    def notes(self, shape: tuple[int, int]) -> list[str]:
+        """Say what was done to the pictures."""
+        said = []
+        shrunk = sum(_shape(picture.pixels) != picture.stored for picture in self.pictures)
+        if shrunk:
+            said.append(f"{shrunk} of {len(self.pictures)} pictures were resized on the way in.")
+        odd = sum(_shape(picture.pixels) != shape for picture in self.pictures)
+        if odd:
+            said.append(
+                f"{odd} of {len(self.pictures)} pictures had another size and were stretched to "
+                f"{shape[0]} × {shape[1]}."
+            )
+        return said
+
+
+def _shape(pixels: npt.NDArray[np.uint8]) -> tuple[int, int]:
+    return int(pixels.shape[0]), int(pixels.shape[1])
+
+
+def _grey(image: Image.Image) -> npt.NDArray[np.uint8]:
+    if image.mode in ("I", "F") or image.mode.startswith("I;16"):
+        # Pillow would cut these off at 255 instead of scaling them.
+        wide = np.asarray(image, dtype=np.float32)
+        if not np.isfinite(wide).all():
+            raise ValueError("a picture with values that are not numbers")
+        low, high = min(float(wide.min()), 0.0), float(wide.max())
+        top = 65535.0 if 255 < high <= 65535 and low == 0 else max(high, low + 1e-30)
+        return np.asarray(np.round((wide - low) * np.float32(255 / (top - low))), dtype=np.uint8)
+    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+        # What is see-through is paper: on black, a drawing in black ink would vanish.
+        layer = image.convert("LA")
+        paper = Image.new("L", layer.size, 255)
+        paper.paste(layer.getchannel("L"), mask=layer.getchannel("A"))
+        return np.asarray(paper, dtype=np.uint8)
+    return np.asarray(image.convert("L"), dtype=np.uint8)
+
+
+def _resized(pixels: npt.NDArray[np.uint8], shape: tuple[int, int]) -> npt.NDArray[np.uint8]:
+    if _shape(pixels) == shape:
+        return pixels
+    image = Image.fromarray(pixels).resize((shape[1], shape[0]), Image.Resampling.LANCZOS)
+    return np.asarray(image, dtype=np.uint8)
+
+
+def _checked_size(size: object) -> Size:
+    sides = size if isinstance(size, tuple | list) else (size,)
+    whole = all(isinstance(side, int) and not isinstance(side, bool) and 1 <= side <= 4096 for side in sides)
+    if size is None:
+        return None
+    if not whole or len(sides) > 2 or (isinstance(size, tuple | list) and len(sides) != 2):
+        raise UploadError(
+            f"size must be a number of pixels from 1 to 4096, or (height, width), not {size!r}."
+        )
+    return (int(sides[0]), int(sides[1])) if len(sides) == 2 else int(sides[0])
+
+
+def _stems(names: list[str]) -> Iterator[str]:
+    for name in names:
+        stem = name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
+        cut = next((at for at, mark in enumerate(stem) if at and mark in "._- "), len(stem))
+        yield stem[:cut]

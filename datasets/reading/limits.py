@@ -1,0 +1,131 @@
+"""How much an upload may hold, checked before anything is decoded, and the one way an upload fails."""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+
+# A small file that is very compressible is no danger: the ratio counts from this size on.
+RATIO_FROM_BYTES = 16_000_000
+_PREFIX = "PARTWISE_UPLOAD_"
+
+
+class UploadError(ValueError):
+    """An upload cannot be used; the message is one sentence: what is wrong and what is accepted."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an upload may hold at most; each can be set as the variable ``PARTWISE_UPLOAD_<NAME>``.
+
+    Attributes
+    ----------
+    file_bytes : int
+        Size of the upload itself, all its files together.
+    files : int
+        Files in an archive, or loose files.
+    unpacked_bytes : int
+        Size of everything in an archive (or a compressed matrix) once unpacked.
+    ratio : int
+        Unpacked size over packed size, from 16 MB unpacked on.
+    pixels, all_pixels : int
+        Pixels of one picture, and of all pictures together, as stored.
+    cells : int
+        Numbers in all matrices together; of a sparse matrix only the stored ones count.
+    rows, columns : int
+        Samples, and features of one view.
+    seconds : int
+        Time for a file that is opened in a process of its own (MATLAB 7.3).
+
+    Examples
+    --------
+    >>> Limits(files=10).files
+    10
+    >>> Limits.from_environment({"PARTWISE_UPLOAD_PIXELS": "1000000"}).pixels
+    1000000
+    """
+
+    file_bytes: int = 200_000_000
+    files: int = 20_000
+    unpacked_bytes: int = 500_000_000
+    ratio: int = 200
+    pixels: int = 40_000_000
+    all_pixels: int = 4_000_000_000
+    cells: int = 50_000_000
+    rows: int = 1_000_000
+    columns: int = 1_000_000
+    seconds: int = 30
+
+    def __post_init__(self) -> None:
+        """Refuse limits that would let nothing through."""
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise ValueError(f"limit {item.name} must be a whole number of at least 1, not {value!r}")
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
+        """Return the defaults, changed by what the environment says."""
+        given = {}
+        for item in fields(cls):
+            text = environment.get(_PREFIX + item.name.upper())
+            if text is None:
+                continue
+            if not text.isascii() or not text.isdigit() or int(text) < 1:
+                raise ValueError(f"{_PREFIX}{item.name.upper()} must be a whole number, not {text!r}")
+            given[item.name] = int(text)
+        return cls(**given)
+
+    def check_unpacked(self, what: str, unpacked: int, packed: int) -> None:
+        """Refuse content that is, or says it is, larger than what is unpacked here."""
+        if unpacked > self.unpacked_bytes:
+            raise UploadError(
+                f"{what} unpacks to more than {megabytes(self.unpacked_bytes)}, which is the limit."
+            )
+        if unpacked > RATIO_FROM_BYTES and unpacked > self.ratio * max(packed, 1):
+            raise UploadError(
+                f"{what} unpacks to more than {self.ratio} times its size, as files made to fill "
+                "up memory do; pack real data, or less of it."
+            )
+
+    def check_matrix(self, what: str, rows: int, columns: int, stored: int | None = None) -> None:
+        """Refuse a matrix that is empty or too large; `stored` is the number of values if it is sparse."""
+        if rows < 1 or columns < 1:
+            raise UploadError(
+                f"{what} is empty ({rows} × {columns}); at least one row and one column are needed."
+            )
+        if rows > self.rows or columns > self.columns:
+            raise UploadError(
+                f"{what} is {rows} × {columns}; at most {self.rows} rows and {self.columns} columns "
+                "are accepted."
+            )
+        cells = rows * columns if stored is None else stored
+        if cells > self.cells:
+            raise UploadError(f"{what} holds {cells} numbers; at most {self.cells} are accepted.")
+
+
+def megabytes(count: int) -> str:
+    """Write a number of bytes for people.
+
+    >>> megabytes(200_000_000)
+    '200 MB'
+    """
+    return f"{count / 1e6:.0f} MB" if count >= 1_000_000 else f"{count} bytes"
+
+
+_warnings = threading.RLock()
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Let libraries grumble about a file without printing it, or failing where warnings are errors.
+
+    Python keeps one list of warning filters for all threads, so only one thread at a time may change it.
+    """
+    with _warnings, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

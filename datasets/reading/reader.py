@@ -1,0 +1,245 @@
+"""`read`: any supported upload to a `Dataset`; `understand`: the same with what was understood in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from datasets.dataset import Dataset
+from datasets.reading import images
+from datasets.reading.archives import entries, is_tar, is_zip
+from datasets.reading.arrays import Arrays, read_arrays
+from datasets.reading.documents import read_text_files
+from datasets.reading.draft import Draft, plain, some
+from datasets.reading.hdf5 import is_hdf5, read_hdf5
+from datasets.reading.limits import Limits, UploadError
+from datasets.reading.mat5 import is_mat5, read_mat5
+from datasets.reading.npy import MAGIC as NPY_MAGIC
+from datasets.reading.npy import read_npy, read_npz
+from datasets.reading.source import ACCEPTED, File, Given, files_of
+from datasets.reading.sparse_text import MATRIX_MARKET, is_svmlight, read_matrix_market, read_svmlight
+from datasets.reading.tables import read_delimited, read_parquet
+from datasets.reading.understood import Understood, finish, picture_rows
+from datasets.schema import OptionValue
+from datasets.text import TEXT_OPTIONS
+
+_TEXT_CORRECTIONS = tuple(option.name for option in TEXT_OPTIONS)
+CORRECTIONS = ("flip", "image_shape", "label", "size", "transpose", "unknown", "views", *_TEXT_CORRECTIONS)
+_TABLES = {".csv": False, ".tsv": True, ".tab": True}
+_SVMLIGHT = {".svm", ".libsvm", ".svmlight"}
+# Pickles by their first bytes, whatever the file is called.
+_PICKLES = tuple(bytes([0x80, protocol]) for protocol in range(2, 6))
+_DATA_SUFFIXES = {".mat", ".npz", ".npy", ".parquet", ".mtx", *_TABLES, *_SVMLIGHT}
+
+
+def read(
+    path_or_file: Given | Sequence[Given],
+    name: str | Sequence[str] | None = None,
+    *,
+    limits: Limits | None = None,
+    **corrections: object,
+) -> Dataset:
+    """Read an upload: a path, an open file, bytes, or a list of these (loose pictures).
+
+    Parameters
+    ----------
+    path_or_file : path, binary file, bytes, or list of these
+        What to read.
+    name : str or list of str, optional
+        Name of the file, where the file object does not know it.
+    limits : Limits, optional
+        How much it may hold; by default `Limits.from_environment()`.
+    **corrections
+        What the reader could not know: `flip=True` turns pictures whose pixels were stored the
+        other way round; `image_shape=(height, width)`, or False for no pictures; `label` names the
+        labels (False for none; "folder" or "name" for pictures); `views` lists the views to use;
+        `size` resizes pictures to a longest side or (height, width); `transpose=True` takes
+        columns as samples; `unknown` is a label that means none; and the options of documents
+        (`vocabulary`, `min_df`, `max_df`, `ngrams`, `stop_words`).
+
+    Missing labels (-1, NaN, empty) are unknown. Missing values are refused with the row and column
+    of the first. Negative values are kept: methods that cannot take them say so themselves.
+
+    Raises
+    ------
+    UploadError
+        Whatever is wrong, in one sentence. Nothing else is raised.
+    """
+    return understand(path_or_file, name, limits=limits, **corrections).dataset
+
+
+def understand(
+    path_or_file: Given | Sequence[Given],
+    name: str | Sequence[str] | None = None,
+    *,
+    limits: Limits | None = None,
+    **corrections: object,
+) -> Understood:
+    """Read like `read`, and return the data set with what was understood and can be corrected."""
+    try:
+        bounds = Limits.from_environment() if limits is None else limits
+        files = files_of(path_or_file, name, bounds)
+        # Numbers near the end of their range overflow in sums, which decides nothing here.
+        with np.errstate(all="ignore"):
+            return _understood(files, bounds, _checked(corrections))
+    except UploadError:
+        raise
+    except Exception as error:
+        # Decoders raise whatever they like on damaged bytes; the person who uploaded gets a sentence.
+        raise UploadError(f"The upload is damaged or not what its name says. {ACCEPTED}") from error
+
+
+def _understood(files: Sequence[File], bounds: Limits, given: Mapping[str, Any]) -> Understood:
+    reading = _Reading(bounds, given)
+    draft = reading.draft(files)
+    picture_rows(
+        draft,
+        columns_usual=reading.columns_usual,
+        flip=given.get("flip", False),
+        image_shape=given.get("image_shape"),
+    )
+    return finish(draft, files, _as_options(given), given.get("unknown"))
+
+
+def _checked(corrections: Mapping[str, object]) -> dict[str, Any]:
+    for name in corrections:
+        if name not in CORRECTIONS:
+            raise UploadError(f"There is no correction {name!r}; there are {', '.join(CORRECTIONS)}.")
+    for name in ("flip", "transpose"):
+        if not isinstance(corrections.get(name, False), bool):
+            raise UploadError(f"{name} must be True or False, not {corrections[name]!r}.")
+    for option in TEXT_OPTIONS:
+        try:
+            option.check(corrections.get(option.name, option.default))
+        except ValueError as error:
+            raise UploadError(f"{error}.") from error
+    return {name: value for name, value in corrections.items() if value is not None}
+
+
+def _as_options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
+    plain_types = (bool, int, float, str)
+    return {
+        name: value if isinstance(value, plain_types) else ", ".join(map(str, value))
+        for name, value in sorted(given.items())
+    }
+
+
+@dataclass
+class _Reading:
+    """One upload on its way to a draft, by the format its first bytes and its name show."""
+
+    limits: Limits
+    given: Mapping[str, Any]
+    # MATLAB keeps the columns of a matrix together, and so do pictures that went through it.
+    columns_usual: bool = False
+
+    def draft(self, files: Sequence[File]) -> Draft:
+        """Return what these files hold."""
+        if len(files) == 1:
+            return self._one(files[0])
+        if all(images.is_picture(file) for file in files):
+            return self._pictures(files)
+        if all(file.suffix == ".txt" for file in files):
+            return read_text_files(files, self.limits, self.given.get("label"), self.given)
+        odd = [plain(file.name) for file in files if not images.is_picture(file)]
+        raise UploadError(f"Several files at once must all be pictures; {some(odd)} is not. {ACCEPTED}")
+
+    def _one(self, file: File, inside: bool = False) -> Draft:
+        data, label, views = file.data, self.given.get("label"), self.given.get("views")
+        if data.startswith(NPY_MAGIC):
+            return self._arrays({"X": read_npy(data, file.name, self.limits)}, "a NumPy array", [])
+        if data.startswith(b"PAR1"):
+            return read_parquet(data, self.limits, label=label, views=views, options=self.given)
+        if is_mat5(data) or is_hdf5(data):
+            return self._matlab(data)
+        if file.suffix == ".npz" and is_zip(data):
+            return self._arrays(*_named(read_npz(file, self.limits), "NumPy arrays"))
+        if (is_zip(data) or is_tar(data)) and not inside:
+            return self._archive(file)
+        if images.is_picture(file):
+            return self._pictures([file])
+        return self._text(file)
+
+    def _text(self, file: File) -> Draft:
+        """Read what is written as text, or say that this is nothing known."""
+        data, label, views = file.data, self.given.get("label"), self.given.get("views")
+        if data[:14].lower() == MATRIX_MARKET:
+            return read_matrix_market(data, self.limits)
+        self._refuse_foreign(file)
+        if file.suffix in _SVMLIGHT or (file.suffix not in _TABLES and is_svmlight(data)):
+            return read_svmlight(data, self.limits)
+        if file.suffix in _TABLES or file.suffix in (".txt", ".data", ".dat", ""):
+            tabs = _TABLES.get(file.suffix, False)
+            return read_delimited(data, self.limits, tabs=tabs, label=label, views=views, options=self.given)
+        raise UploadError(f"{plain(file.name)} is of no kind that is known here. {ACCEPTED}")
+
+    def _refuse_foreign(self, file: File) -> None:
+        data = file.data
+        if data.startswith(_PICKLES) or file.suffix in (".pkl", ".pickle", ".joblib"):
+            raise UploadError(f"{plain(file.name)} is a Python pickle, which is never loaded. {ACCEPTED}")
+        if file.suffix in (".mat", ".npz", ".npy", ".parquet", ".mtx", ".zip", ".tar", ".gz", ".tgz"):
+            raise UploadError(
+                f"{plain(file.name)} is damaged, or not a {file.suffix} file"
+                + (" of MATLAB 5 or 7.3; save it with save(…, '-v7')." if file.suffix == ".mat" else ".")
+            )
+
+    def _matlab(self, data: bytes) -> Draft:
+        self.columns_usual = True
+        if is_hdf5(data):
+            return self._arrays(*_named(read_hdf5(data, self.limits), "a MATLAB 7.3 file"))
+        return self._arrays(*_named(read_mat5(data, self.limits), "a MATLAB file"))
+
+    def _arrays(self, arrays: Arrays, format: str, left_out: Sequence[str]) -> Draft:
+        return read_arrays(
+            arrays,
+            format,
+            self.limits,
+            label=self.given.get("label"),
+            views=self.given.get("views"),
+            transpose=self.given.get("transpose", False),
+            left_out=tuple(left_out),
+        )
+
+    def _pictures(self, files: Iterator[File] | Sequence[File]) -> Draft:
+        return images.read_pictures(files, self.limits, self.given.get("size"), self.given.get("label"))
+
+    def _archive(self, archive: File) -> Draft:
+        """Read the pictures of an archive; if there are none its texts, or its only data file."""
+        others: list[File] = []
+        pictures = self._sifted(archive, others)
+        first = next(pictures, None)
+        if first is not None:
+            draft = self._pictures(chain([first], pictures))
+            draft.left_out += [f"{plain(file.name)} (not a picture)" for file in others]
+            return draft
+        texts = [file for file in others if file.suffix == ".txt"]
+        data = [file for file in others if file.suffix in _DATA_SUFFIXES]
+        if len(data) == 1 and len(texts) < 2:
+            return self._one(data[0], inside=True)
+        if texts:
+            draft = read_text_files(texts, self.limits, self.given.get("label"), self.given)
+            draft.left_out += [
+                f"{plain(file.name)} (not a .txt file)" for file in others if file not in texts
+            ]
+            return draft
+        held = some(plain(file.name) for file in others) or "nothing usable"
+        raise UploadError(
+            f"The archive holds {held}; pictures or .txt files, one folder for each class, or one data file "
+            "are accepted."
+        )
+
+    def _sifted(self, archive: File, others: list[File]) -> Iterator[File]:
+        for file in entries(archive, self.limits):
+            if images.is_picture(file):
+                yield file
+            else:
+                others.append(file)
+
+
+def _named(found: tuple[Arrays, list[str]], format: str) -> tuple[Arrays, str, list[str]]:
+    arrays, left_out = found
+    return arrays, format, left_out

@@ -1,0 +1,215 @@
+"""From a draft to a data set: pictures recognised and turned, and all that was understood said in words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from datasets.dataset import Dataset
+from datasets.reading.draft import Draft, plain, some
+from datasets.reading.labels import without
+from datasets.reading.limits import UploadError
+from datasets.reading.orientation import layout
+from datasets.reading.source import File
+from datasets.schema import Card, OptionValue
+
+# The full length of a list in the preview; what is left out beyond it is counted.
+LISTED = 8
+
+
+@dataclass(frozen=True)
+class Understood:
+    """An upload and what was made of it, for the preview.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        The data, ready for use.
+    sentences : tuple of str
+        What was understood, in plain text, one thought each.
+    left_out : tuple of str
+        Parts of the upload that are not used, each with the reason.
+    label_choices, view_choices : tuple of str
+        What the corrections `label` and `views` accept for this upload.
+    orientation : str
+        For pictures: how their pixels were stored, and whether that is a guess; otherwise empty.
+    """
+
+    dataset: Dataset
+    sentences: tuple[str, ...]
+    left_out: tuple[str, ...]
+    label_choices: tuple[str, ...]
+    view_choices: tuple[str, ...]
+    orientation: str
+
+    @property
+    def summary(self) -> str:
+        """All sentences in one text."""
+        return " ".join(self.sentences)
+
+
+def picture_rows(draft: Draft, *, columns_usual: bool, flip: bool, image_shape: object) -> None:
+    """Find out whether the rows of the first view are pictures, and store them upright, row by row."""
+    name, X = next(iter(draft.views.items()))
+    if draft.image_shape is not None:
+        if flip and isinstance(X, np.ndarray):
+            height, width = draft.image_shape
+            draft.views[name] = _turned(X, height, width)
+            draft.image_shape, draft.orientation = (width, height), "turned as asked"
+        return
+    if image_shape is False or not isinstance(X, np.ndarray):
+        _refuse_flip(flip)
+        return
+    shape = _checked_shape(image_shape, X.shape[1])
+    found = layout(X, columns_usual=columns_usual, shape=shape)
+    if found is None:
+        _refuse_flip(flip)
+        return
+    (height, width), by_columns = found.shape, found.by_columns
+    if flip:
+        by_columns = not by_columns
+        if shape is None:
+            height, width = width, height
+    stored = "column by column" if by_columns else "row by row"
+    how = ", as asked" if flip else "" if found.certain else " (a guess: flip=True if they lie on their side)"
+    draft.orientation = f"stored {stored}{how}"
+    draft.views[name] = _grey(_turned(X, width, height) if by_columns else X, draft)
+    draft.image_shape, draft.kind, draft.feature_names = (height, width), "images", None
+
+
+def _refuse_flip(flip: bool) -> None:
+    if flip:
+        raise UploadError(
+            "flip is for pictures, and these rows are not; pass image_shape=(height, width) too."
+        )
+
+
+def _checked_shape(image_shape: object, features: int) -> tuple[int, int] | None:
+    if image_shape is None:
+        return None
+    sides = image_shape if isinstance(image_shape, tuple | list) else ()
+    if (
+        len(sides) != 2
+        or not all(isinstance(s, int) and s > 1 for s in sides)
+        or sides[0] * sides[1] != features
+    ):
+        raise UploadError(
+            f"image_shape must be (height, width) with height × width = {features}, "
+            f"or False for no pictures, not {image_shape!r}."
+        )
+    return int(sides[0]), int(sides[1])
+
+
+def _turned(X: Any, lines: int, along: int) -> Any:
+    """Return rows that hold `lines` lines of `along` pixels with lines and columns exchanged."""
+    return np.ascontiguousarray(X.reshape(-1, lines, along).transpose(0, 2, 1)).reshape(len(X), -1)
+
+
+def _grey(X: Any, draft: Draft) -> Any:
+    low, high = float(X.min()), float(X.max())
+    if low < 0:
+        draft.notes.append(
+            "The pictures have negative values, which were kept; not every method accepts them."
+        )
+        return X
+    if high <= 1:
+        return X.astype(np.float32)
+    top = 255.0 if high <= 255 and high > 16 else high
+    draft.notes.append(f"Grey values were divided by {top:g}, so that 1 is white.")
+    return (X / X.dtype.type(top)).astype(np.float32)
+
+
+def finish(
+    draft: Draft, files: Sequence[File], corrections: Mapping[str, OptionValue], unknown: object
+) -> Understood:
+    """Make the data set and say what was understood."""
+    if unknown is not None and draft.labels is not None:
+        draft.labels = without(draft.labels, unknown)
+    labels = draft.labels
+    if labels is not None and (labels.codes < 0).all():
+        draft.labels = labels = None
+    title = plain(files[0].name, "upload") if len(files) == 1 else f"{len(files)} files"
+    sentences = tuple(_sentences(draft, title))
+    key = _key(files, corrections)
+    card = Card(
+        id=key,
+        title=title,
+        summary=" ".join(sentences),
+        kind=draft.kind,
+        source="Uploaded.",
+        licence="Yours.",
+        credit="Whoever made it.",
+    )
+    dataset = Dataset(
+        id=key,
+        title=title,
+        views=draft.views,
+        y=None if labels is None else labels.codes,
+        target_names=() if labels is None else labels.names,
+        image_shape=draft.image_shape,
+        feature_names=draft.feature_names,
+        options=corrections,
+        card=card,
+        view_features=draft.view_features,
+        texts=draft.texts,
+        sample_names=draft.sample_names,
+    )
+    left_out = tuple(draft.left_out)
+    return Understood(
+        dataset, sentences, left_out, draft.label_choices, draft.view_choices, draft.orientation
+    )
+
+
+def _key(files: Sequence[File], corrections: Mapping[str, OptionValue]) -> str:
+    """Return an id that is the same for the same content read in the same way."""
+    digest = hashlib.sha256(repr(sorted(corrections.items())).encode())
+    for file in files:
+        digest.update(file.name.encode("utf-8", "replace") + b"\0" + hashlib.sha256(file.data).digest())
+    return f"upload-{digest.hexdigest()[:16]}"
+
+
+def _sentences(draft: Draft, title: str) -> list[str]:
+    """Say what the upload is, in plain text."""
+    samples, features = next(iter(draft.views.values())).shape
+    said = [f"{title}: {draft.format}, {_count(samples, 'sample')} of {_count(features, _unit(draft))} each."]
+    if draft.image_shape is not None:
+        height, width = draft.image_shape
+        said.append(f"Pictures {height} high and {width} wide, {draft.orientation}.")
+    if len(draft.views) > 1:
+        sizes = [f"{name} ({view.shape[1]})" for name, view in draft.views.items()]
+        said.append(f"{len(sizes)} views: {some(sizes, LISTED)}.")
+    said.append(_label_sentence(draft))
+    low = min(float(view.min()) for view in draft.views.values())
+    if low < 0 and draft.kind != "images":
+        said.append(
+            "Some values are negative; they were kept, and methods for non-negative data refuse them."
+        )
+    said += draft.notes
+    if draft.left_out:
+        said.append(f"Left out: {some(draft.left_out, LISTED)}.")
+    return said
+
+
+def _unit(draft: Draft) -> str:
+    return {"images": "pixel", "documents": "word", "table": "feature"}[draft.kind]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _label_sentence(draft: Draft) -> str:
+    labels = draft.labels
+    if labels is None:
+        return "No labels were found." if not draft.label_choices else "No labels are used."
+    known = int((labels.codes >= 0).sum())
+    share = (
+        "all samples labelled" if known == len(labels.codes) else f"{known} of {len(labels.codes)} labelled"
+    )
+    classes = "1 class" if len(labels.names) == 1 else f"{len(labels.names)} classes"
+    how = f", {labels.written}" if labels.written else ""
+    return f"{classes} ({some(labels.names)}){how}; {share}."

@@ -1,0 +1,181 @@
+"""datasets.read: tables, documents, LIBSVM and MatrixMarket; labels guessed and corrected."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import io as scipy_io
+from scipy import sparse
+from sklearn.datasets import dump_svmlight_file
+
+import datasets
+from datasets import UploadError
+from tests.datasets.upload_files import faces, tarred, zipped
+
+FRAME = pd.DataFrame(
+    {
+        "length": [1.5, 2, 3, 4, 5, 6],
+        "width": [1, 0, 2, 0, 3, 0],
+        "species": ["b", "a", "b", None, "a", "b"],
+    }
+)
+CODES = [1, 0, 1, -1, 0, 1]
+
+
+def csv(frame: pd.DataFrame, **options: object) -> bytes:
+    text = frame.to_csv(**{"index": False, **options})  # type: ignore[call-overload]
+    return str(text).encode()
+
+
+def parquet(frame: pd.DataFrame) -> bytes:
+    out = io.BytesIO()
+    frame.to_parquet(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (csv(FRAME), "t.csv"),
+        (csv(FRAME, sep=";"), "t.csv"),
+        (csv(FRAME, sep="\t"), "t.tsv"),
+        (csv(FRAME, index=True), "t.csv"),
+        (b"\xef\xbb\xbf" + csv(FRAME).replace(b"\n", b"\r\n"), "t.csv"),
+        (csv(FRAME).decode().encode("utf-16"), "t.csv"),
+        (parquet(FRAME), "t.parquet"),
+        (zipped({"t.csv": csv(FRAME), "README": b"x"}), "t.zip"),
+    ],
+)
+def test_tables(data: bytes, name: str) -> None:
+    ds = datasets.read(data, name=name)
+    np.testing.assert_array_equal(ds.X, FRAME[["length", "width"]])
+    assert ds.feature_names == ("length", "width")
+    np.testing.assert_array_equal(ds.y, CODES)
+    assert ds.target_names == ("a", "b")
+
+
+def test_label_is_corrected() -> None:
+    ds = datasets.read(csv(FRAME), name="t.csv", label="width")
+    np.testing.assert_array_equal(ds.y, [1, 0, 2, 0, 3, 0])
+    assert ds.feature_names == ("length",)
+    assert datasets.read(csv(FRAME), name="t.csv", label=False).y is None
+    assert datasets.read(csv(FRAME), name="t.csv", label=1).feature_names == ("length",)
+    with pytest.raises(
+        UploadError, match="label='colour' is not a column; the columns are length, width, species"
+    ):
+        datasets.read(csv(FRAME), name="t.csv", label="colour")
+    with pytest.raises(UploadError, match="Column length cannot be labels"):
+        datasets.read(csv(FRAME), name="t.csv", label="length")
+
+
+def test_columns_are_chosen() -> None:
+    assert datasets.read(csv(FRAME), name="t.csv", views=["width"]).feature_names == ("width",)
+
+
+def test_without_heading() -> None:
+    ds = datasets.read(csv(FRAME, header=False), name="t.csv")
+    np.testing.assert_array_equal(ds.y, CODES)
+    numbers = FRAME.assign(species=[1, 0, 1, np.nan, 0, 1], width=FRAME.width + 0.5)
+    np.testing.assert_array_equal(datasets.read(csv(numbers, header=False), name="t.csv").y, CODES)
+    blanks = b"  1.0  2.5\n  3.0   4.5 \n"
+    np.testing.assert_array_equal(datasets.read(blanks, name="t.txt").X, [[1, 2.5], [3, 4.5]])
+
+
+def test_a_column_that_turns_fractional_late() -> None:
+    rows = "\n".join(["1,2"] * 200_000 + ["0.5,3"])
+    assert datasets.read(f"a,b\n{rows}\n".encode(), name="t.csv").X[-1, 0] == 0.5
+
+
+def test_pixels_in_a_table_are_pictures() -> None:
+    pictures, people = faces(20, 20)
+    frame = pd.DataFrame(pictures.reshape(40, -1)).add_prefix("pixel").assign(label=people)
+    ds = datasets.read(csv(frame), name="t.csv")
+    assert ds.image_shape == (20, 20)
+    np.testing.assert_allclose(ds.X, pictures.reshape(40, -1) / 255, atol=1e-6)
+
+
+def test_missing_numbers_name_their_column_and_row() -> None:
+    frame = FRAME.assign(width=[1, 2, None, 4, 5, None])
+    for data, name in ((csv(frame), "t.csv"), (parquet(frame), "t.parquet")):
+        with pytest.raises(UploadError, match="Column width has no number in 2 rows, the first in row 3"):
+            datasets.read(data, name=name)
+
+
+def test_uneven_rows_are_refused_with_their_place() -> None:
+    with pytest.raises(UploadError, match="3 cells where 2 were expected"):
+        datasets.read(b"a,b\n1,2\n1,2,3\n", name="t.csv")
+
+
+TEXTS = [
+    "cats purr and chase mice",
+    "dogs bark at cats loudly",
+    "mice fear cats that purr",
+    "loud dogs bark again",
+]
+
+
+def test_documents_in_a_table() -> None:
+    frame = pd.DataFrame({"id": range(4), "body": TEXTS, "topic": ["cat", "dog", "cat", ""]})
+    for data, name in ((csv(frame), "d.csv"), (parquet(frame), "d.parquet")):
+        ds = datasets.read(data, name=name, min_df=1)
+        assert isinstance(ds.X, sparse.csr_array)
+        assert ds.feature_names is not None
+        assert {"cats", "purr", "bark"} <= set(ds.feature_names)
+        np.testing.assert_array_equal(ds.y, [0, 1, 0, -1])
+        assert ds.texts["body"] == tuple(TEXTS)
+        assert ds.card is not None
+        assert ds.card.kind == "documents"
+
+
+def test_documents_in_folders() -> None:
+    entries = {f"news/{'ab'[i % 2]}/{i}.txt": text.encode() for i, text in enumerate(TEXTS)}
+    for data, name in ((zipped(entries), "d.zip"), (tarred(entries, "gz"), "d.tar.gz")):
+        ds = datasets.read(data, name=name)
+        assert isinstance(ds.X, sparse.csr_array)
+        np.testing.assert_array_equal(ds.y, [0, 1, 0, 1])
+        assert ds.target_names == ("a", "b")
+        assert ds.sample_names is not None
+    with pytest.raises(UploadError, match="vocabulary must be an integer"):
+        datasets.read(zipped(entries), name="d.zip", vocabulary=0)
+
+
+def test_two_columns_of_text_are_two_views() -> None:
+    frame = pd.DataFrame({"title": TEXTS, "text": TEXTS[::-1], "class": ["x", "y", "x", "y"]})
+    assert list(datasets.read(csv(frame), name="d.csv").views) == ["title", "text"]
+    assert list(datasets.read(csv(frame), name="d.csv", views="text").views) == ["text"]
+
+
+def test_libsvm(tmp_path: Path) -> None:
+    X = sparse.random(20, 9, 0.4, format="csr", random_state=0)
+    y = np.arange(20) % 3 - 1
+    for zero_based in (True, False):
+        dump_svmlight_file(X, y, str(tmp_path / "x.svm"), zero_based=zero_based)
+        ds = datasets.read(tmp_path / "x.svm")
+        assert isinstance(ds.X, sparse.csr_array)
+        np.testing.assert_allclose(ds.X.toarray(), X.toarray())
+        np.testing.assert_array_equal(ds.y, y)  # -1 is unknown
+    dump_svmlight_file(X, np.where(y > 0, 1, -1), str(tmp_path / "two.txt"))
+    assert datasets.read(tmp_path / "two.txt").target_names == ("-1", "1")
+
+
+@pytest.mark.parametrize("symmetry", ["general", "symmetric"])
+def test_matrix_market(symmetry: str, tmp_path: Path) -> None:
+    X = sparse.random(12, 12, 0.3, random_state=0)
+    X = sparse.coo_array(X + X.T)
+    scipy_io.mmwrite(tmp_path / "x.mtx", X, symmetry=symmetry)
+    ds = datasets.read(tmp_path / "x.mtx")
+    assert isinstance(ds.X, sparse.csr_array)
+    np.testing.assert_allclose(ds.X.toarray(), X.toarray())
+    scipy_io.mmwrite(tmp_path / "y.mtx", np.arange(6.0).reshape(2, 3))
+    np.testing.assert_array_equal(datasets.read(tmp_path / "y.mtx").X, np.arange(6.0).reshape(2, 3))
+
+
+def test_matrix_market_outside_its_size_is_refused() -> None:
+    # SciPy's own reader crashes the process on files like this one.
+    data = b"%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 5\n900000 3 1\n"
+    with pytest.raises(UploadError, match="Entry 2 of the MatrixMarket file lies outside its 3 × 3 matrix"):
+        datasets.read(data, name="x.mtx")
