@@ -24,7 +24,7 @@ _VIEW = component("occlusion", "occlusion")
 _KEY = "occlusion view"
 _MOST = 6
 _DEFAULT = ("pca", "lda", "nmf", "n2s2l")
-# On the faces shown first, half of the methods shown first still recognise this one behind the patch.
+# On the faces shown first, this one is recognised by some of the methods shown first and not by all.
 _FIRST_FACE = 47
 _TESTED = {"held": "no method has seen", "seen": "seen, but without their name"}
 _METRICS: dict[Metric, str] = {"euclidean": "by difference", "cosine": "by angle"}

@@ -275,6 +275,9 @@ class View {
         card.className = "card";
         card.innerHTML = CARD;
         Object.assign(card.dataset, { run: id, method, state: "" });
+        // As large as the pictures to come, so that nothing jumps.
+        const [height, width] = this.data.shape;
+        for (const canvas of card.querySelectorAll("canvas")) Object.assign(canvas, { width, height });
         card.querySelector(".verdict").textContent = "…";
       }
       card.querySelector("h3 span").textContent = title;
