@@ -69,7 +69,7 @@ def table_sheet(rows: NDArray[Any], theme: Theme) -> Sheet:
     scale = np.abs(rows).max(axis=1, keepdims=True)
     values = _inked(rows / np.where(scale > 0, scale, 1), theme, signed=bool((rows < 0).any()))
     image = Image.fromarray(values).resize(_TABLE, Image.Resampling.NEAREST)
-    return Sheet(image, 1, 1, (image.height, image.width), 0, 1)
+    return Sheet(image, 1, 1, (image.height, image.width), 0, len(rows))
 
 
 def samples_sheet(

@@ -67,7 +67,7 @@ def test_every_tile_has_its_place(count: int) -> None:
 def test_parts_that_are_no_images_become_a_table() -> None:
     sheet = parts_sheet(np.random.default_rng(0).random((5, 13)), None, "light", signed=False)
     assert sheet.image.size == (640, 512)
-    assert sheet.count == 1
+    assert sheet.count == 5
 
 
 def test_smaller_keeps_the_grid() -> None:
