@@ -49,7 +49,7 @@ def test_list_shows_every_data_set_and_every_method(capsys: Capture) -> None:
     assert main(["list"]) == 0
     words = capsys.readouterr().out.split()
     assert set(datasets.names()) | set(methods.names()) <= set(words)
-    assert "size=64" in words
+    assert "size=64," in words
 
 
 def test_list_gives_markdown(capsys: Capture) -> None:
