@@ -23,6 +23,20 @@ SUFFIXES = {
 # Larger pictures are made smaller unless a size is asked for: parts are learned from pixels, and
 # neither the methods nor the screen gain from more of them.
 LONGEST_SIDE = 256
+# Pillow opens nothing larger, whatever the limit says.
+_PILLOW_MOST = 2 * (Image.MAX_IMAGE_PIXELS or 0)
+# EXIF: the note of the camera, and what undoes each way of holding it.
+_ORIENTATION = 0x0112
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+_SIDEWAYS = (_TURNS[5], _TURNS[6], _TURNS[7], _TURNS[8])
 Size = int | tuple[int, int] | None
 
 
@@ -109,9 +123,8 @@ class _Shelf:
                 self.left_out.append(f"{plain(file.name)} (damaged)")
                 return
             self._check_pixels(file, image)
-            stored = (image.height, image.width)
             try:
-                pixels = self._decoded(image)
+                stored, pixels = self._decoded(image)
             except Exception:  # as above
                 self.left_out.append(f"{plain(file.name)} (damaged)")
                 return
@@ -126,8 +139,8 @@ class _Shelf:
     def _refuse_if_huge(self, file: File, error: Exception) -> None:
         if isinstance(error, Image.DecompressionBombError):
             raise UploadError(
-                f"The picture {plain(file.name)} says it has more than {self.limits.pixels} pixels, "
-                "which is the limit."
+                f"The picture {plain(file.name)} says it has more than "
+                f"{min(self.limits.pixels, _PILLOW_MOST)} pixels, which is the limit."
             ) from error
 
     def _check_pixels(self, file: File, image: Image.Image) -> None:
@@ -147,14 +160,17 @@ class _Shelf:
                 "make them smaller, or take fewer."
             )
 
-    def _decoded(self, image: Image.Image) -> npt.NDArray[np.uint8]:
-        shape = self._wanted(image.height, image.width)
+    def _decoded(self, image: Image.Image) -> tuple[tuple[int, int], npt.NDArray[np.uint8]]:
+        """Return the size the picture is stored in, upright, and its grey values in the wanted size."""
+        turn = _turn(image)
+        stored = (image.width, image.height) if turn in _SIDEWAYS else (image.height, image.width)
+        shape = self._wanted(*stored)
         # JPEG can be decoded at a fraction of its size, which saves nearly all the time on photos.
-        image.draft("L", (2 * shape[1], 2 * shape[0]))
-        grey = _grey(image)
+        image.draft("L", (2 * max(shape), 2 * max(shape)))
+        grey = _grey(image if turn is None else image.transpose(turn))
         if grey.shape != shape:
             grey = _resized(grey, shape)
-        return grey
+        return stored, grey
 
     def _wanted(self, height: int, width: int) -> tuple[int, int]:
         if isinstance(self.size, tuple):
@@ -189,6 +205,14 @@ class _Shelf:
 
 def _shape(pixels: npt.NDArray[np.uint8]) -> tuple[int, int]:
     return int(pixels.shape[0]), int(pixels.shape[1])
+
+
+def _turn(image: Image.Image) -> Image.Transpose | None:
+    """Return how to turn a photo upright whose camera was held another way, as the camera noted."""
+    try:
+        return _TURNS.get(image.getexif().get(_ORIENTATION, 1))
+    except Exception:  # a damaged note is no reason to refuse the picture
+        return None
 
 
 def _grey(image: Image.Image) -> npt.NDArray[np.uint8]:

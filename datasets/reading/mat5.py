@@ -66,7 +66,7 @@ def read_mat5(data: bytes, limits: Limits) -> tuple[Arrays, list[str]]:
         while whole.rest:
             kind, body = whole.piece()
             if kind == _COMPRESSED:
-                content = _inflated(body, limits, unpacked)
+                content = _inflated(body, limits, unpacked, len(data))
                 unpacked += len(content)
                 kind, body = _Reader(memoryview(content), order, limits).piece()
             if kind != _MATRIX:
@@ -93,11 +93,11 @@ def _put(arrays: Arrays, name: str, value: Any) -> None:
         arrays[name] = value
 
 
-def _inflated(body: memoryview, limits: Limits, before: int) -> bytes:
-    left = limits.unpacked_bytes - before
-    most = min(left, max(RATIO_FROM_BYTES, limits.ratio * len(body))) + 1
-    content = zlib.decompressobj().decompress(body, most)
-    limits.check_unpacked("A variable of the .mat file", before + len(content), len(body))
+def _inflated(body: memoryview, limits: Limits, before: int, packed: int) -> bytes:
+    """Return an unpacked variable; `before` bytes were unpacked already, from a file of `packed` bytes."""
+    most = min(limits.unpacked_bytes, max(RATIO_FROM_BYTES, limits.ratio * packed)) - before
+    content = zlib.decompressobj().decompress(body, most + 1)
+    limits.check_unpacked("The .mat file", before + len(content), packed)
     return content
 
 

@@ -13,6 +13,7 @@ from datasets.dataset import Dataset
 from datasets.reading import images
 from datasets.reading.archives import entries, is_tar, is_zip
 from datasets.reading.arrays import Arrays, read_arrays
+from datasets.reading.arrow_tables import parse_delimited, parse_parquet
 from datasets.reading.documents import read_text_files
 from datasets.reading.draft import Draft, plain, some
 from datasets.reading.hdf5 import is_hdf5, read_hdf5
@@ -22,7 +23,7 @@ from datasets.reading.npy import MAGIC as NPY_MAGIC
 from datasets.reading.npy import read_npy, read_npz
 from datasets.reading.source import ACCEPTED, File, Given, files_of
 from datasets.reading.sparse_text import MATRIX_MARKET, is_svmlight, read_matrix_market, read_svmlight
-from datasets.reading.tables import read_delimited, read_parquet
+from datasets.reading.tables import read_table
 from datasets.reading.understood import Understood, finish, picture_rows
 from datasets.schema import OptionValue
 from datasets.text import TEXT_OPTIONS
@@ -149,11 +150,11 @@ class _Reading:
         raise UploadError(f"Several files at once must all be pictures; {some(odd)} is not. {ACCEPTED}")
 
     def _one(self, file: File, inside: bool = False) -> Draft:
-        data, label, views = file.data, self.given.get("label"), self.given.get("views")
+        data = file.data
         if data.startswith(NPY_MAGIC):
             return self._arrays({"X": read_npy(data, file.name, self.limits)}, "a NumPy array", [])
         if data.startswith(b"PAR1"):
-            return read_parquet(data, self.limits, label=label, views=views, options=self.given)
+            return self._table(parse_parquet(data, self.limits), "a Parquet table")
         if is_mat5(data) or is_hdf5(data):
             return self._matlab(data)
         if file.suffix == ".npz" and is_zip(data):
@@ -166,7 +167,7 @@ class _Reading:
 
     def _text(self, file: File) -> Draft:
         """Read what is written as text, or say that this is nothing known."""
-        data, label, views = file.data, self.given.get("label"), self.given.get("views")
+        data = file.data
         if data[:14].lower() == MATRIX_MARKET:
             return read_matrix_market(data, self.limits)
         self._refuse_foreign(file)
@@ -174,7 +175,7 @@ class _Reading:
             return read_svmlight(data, self.limits)
         if file.suffix in _TABLES or file.suffix in (".txt", ".data", ".dat", ""):
             tabs = _TABLES.get(file.suffix, False)
-            return read_delimited(data, self.limits, tabs=tabs, label=label, views=views, options=self.given)
+            return self._table(parse_delimited(data, self.limits, tabs=tabs), "a table")
         raise UploadError(f"{plain(file.name)} is of no kind that is known here. {ACCEPTED}")
 
     def _refuse_foreign(self, file: File) -> None:
@@ -203,6 +204,10 @@ class _Reading:
             transpose=self.given.get("transpose", False),
             left_out=tuple(left_out),
         )
+
+    def _table(self, table: Any, format: str) -> Draft:
+        label, views = self.given.get("label"), self.given.get("views")
+        return read_table(table, format, self.limits, label, views, self.given)
 
     def _pictures(self, files: Iterator[File] | Sequence[File]) -> Draft:
         return images.read_pictures(files, self.limits, self.given.get("size"), self.given.get("label"))

@@ -163,6 +163,17 @@ def test_our_reader_agrees_with_scipy() -> None:
                 np.testing.assert_array_equal(found, dense)
 
 
+def test_a_small_variable_after_a_large_one_is_no_bomb() -> None:
+    X = np.random.default_rng(0).random((300, 8000))
+    data = mat(fea=X, gnd=np.arange(300) % 5)
+    assert datasets.read(data, name="x.mat").n_classes == 5
+
+
+def test_a_variable_that_unpacks_to_far_more_is_refused() -> None:
+    with pytest.raises(UploadError, match="times its size"):
+        datasets.read(mat(fea=np.zeros((1000, 3000))), name="x.mat")
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_version_73(turned: bool) -> None:
     data = mat73({"fea": FEA.T if turned else FEA, "gnd": PEOPLE[:, None].astype(float)})

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 
 import datasets
 from datasets import UploadError
@@ -55,6 +55,19 @@ def test_deep_and_transparent_pictures() -> None:
     ds = datasets.read(encoded(ink), name="a.png")
     assert ds.X[0, 5] == 0
     assert ds.X[0, 0] == 1  # see-through is paper
+
+
+@pytest.mark.parametrize(("note", "shape"), [(1, (32, 24)), (3, (32, 24)), (6, (24, 32)), (8, (24, 32))])
+def test_photos_of_a_turned_camera_are_upright(note: int, shape: tuple[int, int]) -> None:
+    photo = Image.fromarray(faces(32, 24)[0][0])
+    exif = Image.Exif()
+    exif[0x0112] = note
+    out = io.BytesIO()
+    photo.save(out, "JPEG", quality=95, exif=exif)
+    ds = datasets.read(out.getvalue(), name="p.jpg")
+    assert ds.image_shape == shape
+    wanted = np.asarray(ImageOps.exif_transpose(Image.open(out)), dtype=float) / 255
+    np.testing.assert_allclose(ds.X[0].reshape(shape), wanted, atol=0.02)
 
 
 def test_labels_by_file_name() -> None:

@@ -85,6 +85,19 @@ def test_without_heading() -> None:
     np.testing.assert_array_equal(datasets.read(blanks, name="t.txt").X, [[1, 2.5], [3, 4.5]])
 
 
+@pytest.mark.parametrize("label", ["b", 3])
+@pytest.mark.parametrize("start", [0, 1])
+def test_columns_named_by_numbers(label: object, start: int) -> None:
+    frame = pd.DataFrame(np.arange(12.0).reshape(4, 3) + 0.5, columns=range(start, start + 3))
+    ds = datasets.read(csv(frame.assign(label=[label, label, 7, 7])), name="t.csv")
+    np.testing.assert_array_equal(ds.X, frame)
+    assert ds.n_classes == 2
+
+
+def test_a_first_line_that_counts_is_data_among_its_like() -> None:
+    assert datasets.read(b"1,2,3\n1,2,3\n4,5,6\n", name="t.csv").X.shape == (3, 3)
+
+
 def test_a_column_that_turns_fractional_late() -> None:
     rows = "\n".join(["1,2"] * 200_000 + ["0.5,3"])
     assert datasets.read(f"a,b\n{rows}\n".encode(), name="t.csv").X[-1, 0] == 0.5
