@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from datasets.dataset import Dataset
+from datasets.image_views import VIEWS, image_views
 from datasets.schema import Card
 
 CARD = Card(
@@ -19,13 +20,14 @@ CARD = Card(
         "UCI Machine Learning Repository, 1998."
     ),
     class_unit="digit",
+    options=(VIEWS,),
 )
 
 # The images count the dark pixels in 4x4 blocks, so 16 is full ink.
 FULL_INK = 16
 
 
-def load() -> Dataset:
+def load(*, views: str) -> Dataset:
     """Load all digits, ink 1 and paper 0."""
     # Imported here: it takes a second, which listing the catalogue should not cost.
     from sklearn.datasets import load_digits
@@ -34,9 +36,10 @@ def load() -> Dataset:
     return Dataset(
         id=CARD.id,
         title=CARD.title,
-        views={"pixels": pixels.astype(np.float32) / np.float32(FULL_INK)},
+        views=image_views(pixels.astype(np.float32) / np.float32(FULL_INK), (8, 8), views),
         y=codes.astype(np.int64),
         target_names=tuple(str(digit) for digit in range(10)),
         image_shape=(8, 8),
+        options={"views": views},
         card=CARD,
     )

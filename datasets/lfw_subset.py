@@ -6,6 +6,7 @@ import numpy as np
 
 from datasets.dataset import Dataset
 from datasets.fetching import member
+from datasets.image_views import VIEWS, image_views
 from datasets.schema import Card, Wheel
 
 WHEEL = Wheel(
@@ -30,21 +31,25 @@ CARD = Card(
     source="scikit-image 0.26.0 on PyPI, skimage/data/lfw_subset.npy",
     licence="Public photographs collected for research.",
     credit="G. Huang and others, Labeled Faces in the Wild, University of Massachusetts, 2007.",
+    options=(VIEWS,),
     wheel=WHEEL,
 )
 SIDE = 25
 
 
-def load() -> Dataset:
+def load(*, views: str) -> Dataset:
     """Load all pictures: first the faces, then the others."""
     pictures = np.load(member(WHEEL, "lfw_subset.npy"), allow_pickle=False)
     half = len(pictures) // 2
     return Dataset(
         id=CARD.id,
         title=CARD.title,
-        views={"pixels": pictures.reshape(len(pictures), SIDE * SIDE).astype(np.float32)},
+        views=image_views(
+            pictures.reshape(len(pictures), SIDE * SIDE).astype(np.float32), (SIDE, SIDE), views
+        ),
         y=np.repeat(np.array([0, 1], dtype=np.int64), half),
         target_names=("face", "no face"),
         image_shape=(SIDE, SIDE),
+        options={"views": views},
         card=CARD,
     )

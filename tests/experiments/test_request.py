@@ -95,7 +95,7 @@ def test_every_default_is_written_out(name: str) -> None:
     plain = json.loads(RunRequest("orl", name).canonical())
     spec = methods.spec(name)
     assert set(plain["params"]) == {param.name for param in spec.params if param.kind != "seed"}
-    assert plain["dataset_options"] == {option.name: option.default for option in datasets.card("orl").options}
+    assert plain["dataset_options"] == datasets.card("orl").resolve({})
     assert plain["dataset_options"]["size"] == 64
     assert plain["split"]["labelled_per_class"] == 2
 
