@@ -55,12 +55,11 @@ class CCA(StepwiseTransformer):
             principal_view(view, int(self.pca_components), name)
             for name, view in zip(self.view_names_, self._scaled(views), strict=True)
         ]
-        most = min(len(view.basis) for view in axes)
+        # A coordinate is shared if two views have it: beyond the second largest there is none.
+        most = sorted(len(view.basis) for view in axes)[-2]
         k = int(self._resolved("n_components", Facts(views[0].shape[0], int(self.n_features_in_))))
         if self.n_components is not None and k > most:
-            raise ValueError(
-                f"n_components={k} is more than the smallest view has axes: give at most {most}."
-            )
+            raise ValueError(f"n_components={k} is more than two views have axes: give at most {most}.")
         return _OneByOne(axes, min(k, most), views[0].dtype)
 
     def transform(self, X: Any) -> Array:

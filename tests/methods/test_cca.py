@@ -63,6 +63,8 @@ def test_more_views_maximise_what_all_of_them_hold_of_the_coordinates() -> None:
     np.testing.assert_allclose(G.T @ G, np.eye(3), atol=1e-10)
     np.testing.assert_allclose(np.abs((G * vectors[:, ::-1][:, :3]).sum(axis=0)), 1, rtol=1e-9)
     np.testing.assert_allclose(model.correlations_, (values[::-1][:3] - 1) / 2, rtol=1e-9)
+    # A small view does not keep two larger ones from sharing more.
+    assert fit(views).embedding_.shape[1] == 5
 
 
 def test_embedding_is_the_transform_of_the_training_rows() -> None:
