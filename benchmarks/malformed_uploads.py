@@ -43,7 +43,8 @@ class Case:
 class Outcome:
     """What became of a case, without its bytes: what was said, how long it took, what went wrong.
 
-    `worked` is the time of the processor, in processes started for it too: on a busy machine the clock says more.
+    `worked` is the time of the processor, in processes started for it too: on a busy machine the clock
+    says more.
     """
 
     trouble: str

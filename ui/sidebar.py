@@ -27,7 +27,7 @@ _DEFAULT = "orl"
 _LARGEST_SEED = 9999
 _SHARE = 20
 # More options than this would push the labels off the screen.
-_OPEN_OPTIONS = 2
+_OPEN_OPTIONS = 3
 _BY = {"number": "of each {}", "share": "share of all"}
 
 
@@ -133,6 +133,7 @@ def _split_controls(ds: Dataset) -> None:
             state.control(
                 st.slider, f"Labelled samples of each {unit}", 1, most, name="labelled", default=min(2, most),
                 accept=lambda value: 1 <= value <= most, label_visibility="collapsed",
+                key=f"labelled of {unit} {most}",
             )  # fmt: skip
     state.control(
         st.number_input, "Seed", 0, _LARGEST_SEED, name="seed", default=0, step=1, accept=_is_seed,

@@ -91,14 +91,17 @@ def control(
 ) -> Any:
     """Show a widget whose value is a remembered choice, and return the value.
 
-    A choice left at its default follows the default, for instance when the data change.
+    A choice left at its default follows the default, for instance when the data change. A widget
+    whose range depends on something needs a `key` that does so too: Streamlit would start it anew
+    from its lowest value.
     """
+    key = options.pop("key", name)
     before = st.session_state[_DEFAULTS].get(name, default)
     if before != default and get(name, before) == before:
-        st.session_state[name] = default
-    elif name not in st.session_state or (accept is not None and not accept(st.session_state[name])):
-        st.session_state[name] = get(name, default, accept, read)
-    value = widget(label, *args, key=name, **options)
+        st.session_state[key] = default
+    elif key not in st.session_state or (accept is not None and not accept(st.session_state[key])):
+        st.session_state[key] = get(name, default, accept, read)
+    value = widget(label, *args, key=key, **options)
     put(name, value, default)
     return value
 

@@ -150,6 +150,17 @@ def test_choices_survive_a_change_of_page(app: AppTest) -> None:
     assert next(box for box in app.selectbox if box.label == "Method").value == "nmf"
 
 
+def test_another_data_set_keeps_how_much_is_labelled(app: AppTest) -> None:
+    app.run()
+    go(app, "methods")
+    for other in ("wine", "digits", "orl"):
+        next(box for box in app.selectbox if box.label == "Data").set_value(other).run()
+        labelled = next(
+            slider for slider in app.slider if slider.label.startswith("Labelled samples of each")
+        )
+        assert labelled.value == 2
+
+
 def test_automatic_values_follow_the_data_until_changed(app: AppTest) -> None:
     app.run()
     go(app, "live")

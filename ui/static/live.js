@@ -245,15 +245,20 @@ class View {
     this.describe();
     if (this.fetching) return; // the one under way looks again when it is done
     this.fetching = true;
-    let drawn = null;
-    while (this.back !== null && this.back !== drawn) {
-      drawn = this.back;
-      const answer = await fetch(`${this.base}partwise/kept/${this.run}/${drawn}?theme=${this.shownTheme}`);
-      if (!answer.ok) break;
-      const frame = unpack(await answer.arrayBuffer());
-      if (this.back === drawn) await this.draw(frame);
+    try {
+      let drawn = null;
+      while (this.back !== null && this.back !== drawn) {
+        drawn = this.back;
+        const answer = await fetch(`${this.base}partwise/kept/${this.run}/${drawn}?theme=${this.shownTheme}`);
+        if (!answer.ok) break;
+        const frame = unpack(await answer.arrayBuffer());
+        if (this.back === drawn) await this.draw(frame);
+      }
+    } catch {
+      this.find(".timeline output").textContent = "not reachable just now";
+    } finally {
+      this.fetching = false;
     }
-    this.fetching = false;
     if (this.back === null) this.connect();
   }
 
