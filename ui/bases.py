@@ -137,7 +137,8 @@ def _tip(basis: Basis, index: int) -> str:
 
 
 def _facts(basis: Basis, choice: Chosen) -> str:
-    facts = [f"{zero_fraction(basis.parts).mean():.0%} of the pixels are (almost) zero"]
+    entries = "pixels" if choice.data.image_shape else "features"
+    facts = [f"{zero_fraction(basis.parts).mean():.0%} of the {entries} are (almost) zero"]
     if choice.data.image_shape:
         facts.append(
             f"concentration {spatial_concentration(basis.parts, choice.data.image_shape).mean():.2f}"

@@ -83,7 +83,7 @@ def _classes(ds: Dataset, rows: Split) -> None:
     if ds.y is None:
         return
     counts = {
-        kind: np.bincount(ds.y[index], minlength=ds.n_classes)
+        kind: np.bincount(ds.y[index][ds.y[index] >= 0], minlength=ds.n_classes)
         for kind, index in (("labelled", rows.labelled), ("unlabelled", rows.unlabelled))
     }
     names = [name.split()[-1] if name.split()[-1].isdigit() else name for name in ds.target_names]

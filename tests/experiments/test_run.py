@@ -253,3 +253,8 @@ def test_a_snapshot_that_cannot_be_kept_fails_the_run(tmp_path: Path, invent: In
     drained(under_way)
     assert under_way.status == "failed"
     assert "FileNotFoundError" in under_way.message
+
+
+def test_a_method_that_cannot_take_words_says_so_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match=r"PCA works on tables and images, not on .* Python documentation"):
+        run(RunRequest("docstrings", "pca"))

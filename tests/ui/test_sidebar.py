@@ -41,6 +41,16 @@ def test_options_that_do_not_go_together_fall_back(repository: Path, monkeypatch
     assert not at.sidebar.error
 
 
+def test_samples_of_unknown_class_are_no_class(repository: Path) -> None:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    at.query_params["data"] = "docstrings"
+    at.query_params["data.docstrings.classes"] = "sub-package"
+    at.run()
+    at.switch_page("../pages/data.py").run()
+    assert not at.exception
+    assert not at.error
+
+
 @pytest.mark.parametrize("data", ["docstrings", "iris", "planted_parts", "planted_views"])
 @pytest.mark.parametrize("page", ["data", "live", "bases"])
 def test_every_kind_of_data_can_be_looked_at(repository: Path, data: str, page: str) -> None:
