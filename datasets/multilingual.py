@@ -30,8 +30,8 @@ CARD = Card(
     summary="1 444 entries on people, animals, plants and things of the Bible, each explained in all four.",
     kind="documents",
     source="sil-machine 1.9.2 on PyPI, machine/corpora/BiblicalTerms*.xml",
-    licence="MIT (the package)",
-    credit="United Bible Societies and SIL International.",
+    licence="MIT (the package); nothing is said of the entries.",
+    credit="SIL International, the sil-machine package.",
     class_unit="category",
     # An entry has a dozen words, so a word that occurs twice says something already.
     options=text_options(min_df=2),
