@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 import datasets
 import methods
 from datasets import Dataset
+from experiments.by_hand import class_names, pairs_among, with_labels
 from experiments.corruption import occlude
 from experiments.request import RunRequest
 from experiments.splits import Split, split
@@ -23,6 +25,7 @@ class Prepared:
 
     `X` and `y_partial` are the training rows, `unseen` the held-out ones. `ds` is the data set
     they were taken from: its labels are for scoring alone and never reach the estimator.
+    `known` is what else the method is told: pairs that belong together or apart.
     """
 
     ds: Dataset
@@ -32,6 +35,8 @@ class Prepared:
     y_partial: NDArray[np.int64]
     spec: Spec
     estimator: Any
+    known: Mapping[str, Any] = field(default_factory=dict)
+    target_names: tuple[str, ...] = ()
 
 
 def prepare(request: RunRequest) -> Prepared:
@@ -46,19 +51,23 @@ def prepare(request: RunRequest) -> Prepared:
         params["random_state"] = request.seed
     if "tensor" in spec.needs and params.get("sample_shape") is None:
         params["sample_shape"] = ds.image_shape
-    if ds.y is None and "labels" in spec.needs:
-        raise ValueError(f"{spec.title} learns from labels, and {ds.title} has none.")
+    if not rows.labelled.size and "labels" in spec.needs:
+        raise ValueError(f"{spec.title} learns from labels, and no sample of {ds.title} has one.")
     return Prepared(
-        ds, rows, X[rows.train], X[rows.held_out], rows.y_partial[rows.train], spec, spec.estimator(**params)
-    )
+        ds, rows, X[rows.train], X[rows.held_out], rows.y_partial[rows.train], spec, spec.estimator(**params),
+        known=pairs_among(ds, rows, request.pairs) if "pairs" in spec.needs | spec.takes else {},
+        target_names=class_names(ds, request.labels),
+    )  # fmt: skip
 
 
 def rows_of(ds: Dataset, request: RunRequest) -> Split:
-    """Return the split of a request; without classes every row is unlabelled."""
+    """Return the split of a request with the labels given by hand; without classes those are all there are."""
     if ds.y is None:
         everything, nothing = np.arange(ds.n_samples), np.arange(0)
-        return Split(nothing, everything, nothing.copy(), np.full(ds.n_samples, -1))
-    return split(ds, **request.split_settings(), seed=request.seed)
+        rows = Split(nothing, everything, nothing.copy(), np.full(ds.n_samples, -1))
+    else:
+        rows = split(ds, **request.split_settings(), seed=request.seed)
+    return with_labels(ds, rows, request.labels)
 
 
 def seen_rows(ds: Dataset, request: RunRequest, rows: Split) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import datasets
 import methods
+from experiments.by_hand import Label, Pair, checked_labels, checked_pairs
 from experiments.corruption import KINDS, occlude
 from experiments.splits import check_request, split
 from methods import Param
@@ -26,6 +27,7 @@ class RunRequest:
 
     `split` holds the keywords of `experiments.split` but for the seed, `corruption` those of
     `experiments.occlude`. `seed` drives the split, the corruption and the start of the method.
+    `labels` and `pairs` are what a person has said of single rows: see `experiments.by_hand`.
 
     >>> a = RunRequest("orl", "n2s2l", {"alpha": 10})
     >>> b = RunRequest("orl", "n2s2l", dataset_options={"size": 64}, split={"labelled_per_class": 2})
@@ -41,13 +43,20 @@ class RunRequest:
     split: Mapping[str, Any] = field(default_factory=dict)
     corruption: Mapping[str, Any] | None = None
     seed: int = 0
+    labels: tuple[Label, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Bring what was said by hand into order, whatever it came as."""
+        object.__setattr__(self, "labels", checked_labels(self.labels))
+        object.__setattr__(self, "pairs", checked_pairs(self.pairs))
 
     def canonical(self) -> str:
         """Return the request as JSON with every default written out and every name in order.
 
         Raises a ValueError that names what is unknown or out of range.
         """
-        plain = {
+        plain: dict[str, Any] = {
             "dataset": self.dataset,
             "method": self.method,
             "params": self.every_param(),
@@ -57,6 +66,8 @@ class RunRequest:
             "corruption": self.corruption_settings(),
             "seed": self._seed(),
         }
+        # Only what was said counts: a request without it keeps the key it always had.
+        plain |= {name: said for name in ("labels", "pairs") if (said := getattr(self, name))}
         return json.dumps(plain, sort_keys=True, allow_nan=False)
 
     @property

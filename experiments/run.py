@@ -66,7 +66,8 @@ class Run:
         """The data and the estimator, made when first asked for."""
         if self._prepared is None:
             self._prepared = prepare(self.request)
-            self._steps = self._prepared.estimator.iterate(self._prepared.X, self._prepared.y_partial)
+            now = self._prepared
+            self._steps = now.estimator.iterate(now.X, now.y_partial, **now.known)
         return self._prepared
 
     @property

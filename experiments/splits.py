@@ -60,7 +60,7 @@ def split(
     ds_or_y : Dataset or array-like of int
         The data set, or its class codes.
     labelled_per_class : int
-        Labelled rows in every class.
+        Labelled rows in every class; 0 to start with none.
     labelled_fraction : float, optional
         Used instead of `labelled_per_class` if given: the share, in (0, 1], of each class's rows
         that are not held out, rounded, and at least one row.
@@ -103,8 +103,8 @@ def check_request(
     seed: int,
 ) -> None:
     """Raise a ValueError that names the first argument of `split` that is out of range for any data."""
-    if labelled_fraction is None and labelled_per_class < 1:
-        raise ValueError(f"labelled_per_class must be at least 1, not {labelled_per_class}")
+    if labelled_fraction is None and labelled_per_class < 0:
+        raise ValueError(f"labelled_per_class must be at least 0, not {labelled_per_class}")
     if labelled_fraction is not None and not 0 < labelled_fraction <= 1:
         raise ValueError(f"labelled_fraction must be above 0 and at most 1, not {labelled_fraction}")
     if held_out_per_class < 0:

@@ -123,7 +123,10 @@ class Param:
 
 @dataclass(frozen=True)
 class Spec:
-    """Everything the rest of Partwise knows about a method."""
+    """Everything the rest of Partwise knows about a method.
+
+    `needs` is what it cannot do without, `takes` what it makes use of if there is any.
+    """
 
     id: str
     title: str
@@ -135,6 +138,7 @@ class Spec:
     params: tuple[Param, ...]
     estimator: type[Any]
     needs: frozenset[Need] = frozenset()
+    takes: frozenset[Need] = frozenset()
     gives: frozenset[Gift] = frozenset({"components", "embedding", "transform", "objective"})
     monotone: bool = False
     signed: bool = False

@@ -163,7 +163,7 @@ SPEC = DPCA.spec = Spec(
         ),
     ),
     estimator=DPCA,
-    needs=frozenset(),
+    takes=frozenset({"labels", "pairs"}),
     signed=True,
     cost=(
         "O(m·N·d + d³) with d = min(m, N): the span of the samples and one symmetric eigen-problem in it. "

@@ -54,7 +54,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"dataset_options": {"size": 2}}, "size must be an integer from 8 to 112"),
     ({"split": {"labeled_per_class": 2}}, "split has no setting 'labeled_per_class'.*labelled_per_class"),
     ({"split": {"seed": 2}}, "split has no setting 'seed'"),
-    ({"split": {"labelled_per_class": 0}}, "labelled_per_class must be at least 1"),
+    ({"split": {"labelled_per_class": -1}}, "labelled_per_class must be at least 0"),
     ({"split": {"labelled_per_class": "two"}}, "labelled_per_class must be a whole number, not 'two'"),
     ({"split": {"held_out_fraction": 1}}, "held_out_fraction must be at least 0 and below 1"),
     ({"split": {"held_out_fraction": 0.1, "held_out_per_class": 1}}, "not both"),

@@ -135,7 +135,7 @@ def test_the_arrays_are_read_only_and_the_labels_given_are_not_touched() -> None
         ([], {}, "y must be one row of integer class codes"),
         ([0.5, 1.0], {}, "y must be one row of integer class codes"),
         ([[0, 1]], {}, "y must be one row of integer class codes"),
-        ([0, 0], {"labelled_per_class": 0}, "labelled_per_class must be at least 1, not 0"),
+        ([0, 0], {"labelled_per_class": -1}, "labelled_per_class must be at least 0, not -1"),
         ([0, 0], {"labelled_fraction": 0.0}, "labelled_fraction must be above 0"),
         ([0, 0], {"labelled_fraction": 1.1}, "labelled_fraction must be above 0 and at most 1"),
         ([0, 0], {"held_out_per_class": -1}, "held_out_per_class must be at least 0"),

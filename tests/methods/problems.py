@@ -52,7 +52,7 @@ def problem(spec: Spec, seed: int = 0, n_samples: int = 24, dtype: Any = np.floa
         given = X.reshape(n_samples, *SAMPLE_SHAPE)
     y = partial(rng, truth)
     known = {}
-    if "pairs" in spec.needs:
+    if "pairs" in spec.needs | spec.takes:
         rows = [np.flatnonzero(truth == code) for code in range(2)]
         known = {
             "must_link": [(int(rows[0][0]), int(rows[0][1]))],
