@@ -94,4 +94,5 @@ def facts(ds: Dataset, rows: Split) -> Facts:
         n_labelled=rows.labelled.size,
         n_classes=ds.n_classes,
         sample_shape=ds.image_shape,
+        n_parts=0 if ds.parts is None else len(ds.parts),
     )

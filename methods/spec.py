@@ -18,13 +18,17 @@ Gift = Literal["components", "embedding", "transform", "predict", "objective"]
 
 @dataclass(frozen=True)
 class Facts:
-    """The sizes of a problem, from which automatic parameter values follow."""
+    """The sizes of a problem, from which automatic parameter values follow.
+
+    `n_parts` is how many parts the data are made of, 0 where nobody knows.
+    """
 
     n_samples: int
     n_features: int
     n_labelled: int = 0
     n_classes: int = 0
     sample_shape: tuple[int, ...] | None = None
+    n_parts: int = 0
 
 
 @dataclass(frozen=True)
@@ -177,7 +181,15 @@ class Spec:
 
 
 def paper_rank(facts: Facts) -> int:
-    """Return k = ⌊N m / (N + m)⌋, N counting labelled samples when there are any, at most 100."""
+    """Return k = ⌊N m / (N + m)⌋, N counting labelled samples when there are any, at most 100.
+
+    Where the true number of parts is known, that is what one wants to see first.
+
+    >>> paper_rank(Facts(n_samples=256, n_features=1024)), paper_rank(Facts(256, 1024, n_parts=17))
+    (100, 17)
+    """
+    if facts.n_parts:
+        return min(facts.n_parts, facts.n_features)
     n = facts.n_labelled or facts.n_samples
     return max(1, min(100, n * facts.n_features // (n + facts.n_features)))
 
