@@ -1,9 +1,10 @@
 """The data sets of Partwise: a catalogue of small modules, one a data set."""
 
-from datasets.catalogue import card, cards, fetch, is_here, load, names
+from datasets.catalogue import card, cards, erase, fetch, is_here, load, names
 from datasets.dataset import Dataset, DataUnavailableError
 from datasets.reading import Limits, Understood, UploadError, read, understand
 from datasets.schema import Card, Option, Wheel
+from datasets.uploads import keep
 
 __all__ = [
     "Card",
@@ -16,8 +17,10 @@ __all__ = [
     "Wheel",
     "card",
     "cards",
+    "erase",
     "fetch",
     "is_here",
+    "keep",
     "load",
     "names",
     "read",

