@@ -13,9 +13,11 @@ import datasets
 import methods
 from datasets import Dataset
 from experiments.by_hand import class_names, pairs_among, with_labels
-from experiments.corruption import occlude
+from experiments.corruption import spoil
 from experiments.request import RunRequest
 from experiments.splits import Split, split
+from experiments.suitability import why_not
+from experiments.views import side_by_side, taken, view_names, wants_views
 from methods import Facts, Spec
 
 
@@ -23,8 +25,9 @@ from methods import Facts, Spec
 class Prepared:
     """The data of a run as its method sees them.
 
-    `X` and `y_partial` are the training rows, `unseen` the held-out ones. `ds` is the data set
-    they were taken from: its labels are for scoring alone and never reach the estimator.
+    `X` and `y_partial` are the training rows, `unseen` the held-out ones; for methods for several views
+    both are mappings, a matrix a view. `ds` is the data set they were taken from: its labels are for
+    scoring alone and never reach the estimator.
     `known` is what else the method is told: pairs that belong together or apart.
     """
 
@@ -51,10 +54,11 @@ def prepare(request: RunRequest) -> Prepared:
         params["random_state"] = request.seed
     if "tensor" in spec.needs and params.get("sample_shape") is None:
         params["sample_shape"] = ds.image_shape
-    if not rows.labelled.size and "labels" in spec.needs:
-        raise ValueError(f"{spec.title} learns from labels, and no sample of {ds.title} has one.")
+    if missing := why_not(spec, ds, rows):
+        raise ValueError(f"{spec.title} cannot work on {ds.title}: it needs {missing}.")
+    seen, unseen = taken(X, rows.train), taken(X, rows.held_out)
     return Prepared(
-        ds, rows, X[rows.train], X[rows.held_out], rows.y_partial[rows.train], spec, spec.estimator(**params),
+        ds, rows, seen, unseen, rows.y_partial[rows.train], spec, spec.estimator(**params),
         known=pairs_among(ds, rows, request.pairs) if "pairs" in spec.needs | spec.takes else {},
         target_names=class_names(ds, request.labels),
     )  # fmt: skip
@@ -71,17 +75,17 @@ def rows_of(ds: Dataset, request: RunRequest) -> Split:
 
 
 def seen_rows(ds: Dataset, request: RunRequest, rows: Split) -> Any:
-    """Return all rows of the requested view, those without a label spoiled if the request says so."""
-    if request.view is not None and request.view not in ds.views:
-        raise ValueError(f"{ds.title} has no view {request.view!r}; it has {', '.join(ds.views)}.")
-    X = ds.X if request.view is None else ds.views[request.view]
+    """Return all rows of what the request is about, those without a label spoiled if it says so."""
+    views = {name: ds.views[name] for name in view_names(ds, request)}
+    X = views if wants_views(request.method) else side_by_side(views)
     corruption = request.corruption_settings()
     if corruption is None:
         return X
-    if ds.image_shape is None or not isinstance(X, np.ndarray):
-        raise ValueError(f"{ds.title} does not hold images: nothing can be covered.")
+    if ds.image_shape is None or not isinstance(X, np.ndarray) or X.shape[1] != np.prod(ds.image_shape):
+        what = "images" if ds.image_shape is None else "images alone in what this run is about"
+        raise ValueError(f"{ds.title} does not hold {what}: nothing can be covered.")
     # All rows are spoiled and the labelled ones restored, so that a row's patch does not depend on the split.
-    spoiled = occlude(X, ds.image_shape, **corruption, seed=request.seed)
+    spoiled = spoil(X, ds.image_shape, **corruption, seed=request.seed)
     spoiled[rows.labelled] = X[rows.labelled]
     return spoiled
 

@@ -23,9 +23,6 @@ _ENDINGS: dict[str, tuple[RunStatus, str]] = {
     "diverged": ("diverged", "The objective stopped being a number: this update does not converge here."),
 }
 
-# What scikit-learn's checks say of sparse data, with advice that is of no use in the app.
-_DENSE_ONLY = "dense data is required"
-
 
 def is_snapshot(iteration: int) -> bool:
     """Return whether an iteration is kept: 0, 1, 2, 3, 4, 6, 8, 11, 16, … two for each doubling.
@@ -111,9 +108,6 @@ class Run:
         except (ValueError, DataUnavailableError) as refusal:
             self._fail(refusal, str(refusal))
         except Exception as error:
-            if isinstance(error, TypeError) and _DENSE_ONLY in str(error) and self._prepared is not None:
-                self._fail(error, _dense_only(self._prepared))
-                return
             log.exception("A run of %s failed", self.request.method)
             self._fail(error, f"The run stopped unexpectedly ({type(error).__name__}: {error}).")
 
@@ -170,13 +164,6 @@ class Run:
             return {}
         now = self.prepared
         return summary(now.spec, now.estimator, now.X, now.unseen, now.rows, now.ds.y)
-
-
-def _dense_only(prepared: Prepared) -> str:
-    return (
-        f"{prepared.spec.title} works on tables and images, not on sparse matrices of words like those of "
-        f"{prepared.ds.title}. NMF and N²S²L, for instance, take both."
-    )
 
 
 def run(request: RunRequest, *, snapshots: bool = False) -> RunRecord:

@@ -72,7 +72,7 @@ def test_without_classes_every_row_is_unlabelled() -> None:
 
 @pytest.mark.usefixtures("unlabelled")
 def test_what_the_data_cannot_give_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"N²S²L learns from labels, and no sample of Table has one"):
+    with pytest.raises(ValueError, match=r"N²S²L cannot work on Table: it needs labelled samples"):
         prepare(RunRequest("digits", "n2s2l"))
     with pytest.raises(ValueError, match="Table does not hold images"):
         prepare(RunRequest("digits", "nmf", corruption={"size": 2}))
