@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn import config_context
 from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import NearestNeighbors
 
@@ -14,6 +15,8 @@ from methods.typing import Array, Codes, Graph, is_sparse
 
 _BRUTE_FORCE_BELOW = 5000
 _ROWS_AT_ONCE = 256
+# What scikit-learn may hold of the distances between all samples; at its own 1 000 it is no faster.
+_MEGABYTES_AT_ONCE = 64
 
 
 def intrinsic(X: Array, codes: Codes, neighbours: int | None = None) -> Graph:
@@ -60,7 +63,9 @@ def neighbours(X: Array, p: int, name: str = "p") -> Graph:
         near = _nearest_by_products(X, p)
     else:
         algorithm = "brute" if n < _BRUTE_FORCE_BELOW or is_sparse(X) else "auto"
-        near = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(X).kneighbors(return_distance=False)
+        with config_context(working_memory=_MEGABYTES_AT_ONCE):
+            search = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(X)
+            near = search.kneighbors(return_distance=False)
     return _symmetric([np.repeat(np.arange(n), p)], [near.ravel()], n, X.dtype)
 
 

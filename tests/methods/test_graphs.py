@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -132,3 +133,14 @@ def test_neighbours_by_products_are_the_neighbours(n: int) -> None:
     X = np.random.default_rng(n).random((n, 5))
     by_products = graphs.neighbours(aslinearoperator(X), 3)
     assert (by_products != graphs.neighbours(X, 3)).nnz == 0
+
+
+def test_neighbours_of_many_sparse_rows_take_little_memory() -> None:
+    n = 6000
+    X = sparse.random_array((n, 300), density=0.02, format="csr", rng=np.random.default_rng(0))
+    tracemalloc.start()
+    graph = graphs.neighbours(X, 3)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert graph.nnz >= 3 * n
+    assert peak < 0.8 * n * n * 8, "all distances at once"
