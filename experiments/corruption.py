@@ -1,13 +1,17 @@
-"""Corruption: spoil images in a controlled, repeatable way, to see what recognition survives."""
+"""Corruption: spoil images in a controlled, repeatable way, to see what recognition survives.
+
+`occlude` lays a patch over them; `spoil` does that or adds noise, whatever kind it is told.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 from scipy import ndimage
 
+from experiments.noise import NOISES, Noise, add_noise
 from experiments.objects import Thing, painted
 
 Shade = Literal["grey", "black", "white"]
@@ -15,6 +19,7 @@ Field = Literal["noise", "texture"]
 Patch = Literal[Shade, Field, Thing]
 
 FloatArray = npt.NDArray[np.floating[Any]]
+Kind = Patch | Noise
 KINDS: tuple[Patch, ...] = get_args(Patch)
 
 _Float = TypeVar("_Float", bound=np.floating[Any])
@@ -73,6 +78,44 @@ def occlude(
     images_of = np.arange(len(out))[:, np.newaxis, np.newaxis]
     out[images_of, rows, columns] = _covered(out[images_of, rows, columns], kind, image_shape, seed)
     return out.reshape(images.shape)
+
+
+def is_noise(kind: str) -> bool:
+    """Return whether a kind of corruption is noise all over the image, and not a patch."""
+    return kind in NOISES
+
+
+def largest_amount(kind: str, image_shape: tuple[int, int]) -> int:
+    """Return the most there can be of a kind: pixels of a patch's side, or percent of noise."""
+    return 100 if is_noise(kind) else min(image_shape)
+
+
+def settings(kind: str, amount: int) -> dict[str, Any]:
+    """Return the corruption of a run request: a patch of `amount` pixels, or `amount` percent of noise."""
+    return {"kind": kind, "level": amount / 100} if is_noise(kind) else {"kind": kind, "size": amount}
+
+
+def spoil(
+    images: npt.NDArray[_Float],
+    image_shape: tuple[int, int],
+    *,
+    kind: Kind,
+    seed: int = 0,
+    size: int = 20,
+    level: float = 0.2,
+    position: tuple[int, int] | None = None,
+) -> npt.NDArray[_Float]:
+    """Return images with a patch of a size (and perhaps at a position), or with noise of a level.
+
+    >>> faces = np.full((1, 4), 0.25)
+    >>> spoil(faces, (2, 2), kind="white", size=2).tolist()
+    [[1.0, 1.0, 1.0, 1.0]]
+    >>> spoil(faces, (2, 2), **settings("gaussian", 0)).tolist()
+    [[0.25, 0.25, 0.25, 0.25]]
+    """
+    if kind in NOISES:
+        return add_noise(images, level, kind, seed)
+    return occlude(images, image_shape, size, cast("Patch", kind), seed, position)
 
 
 def patch(kind: Patch, image_shape: tuple[int, int], seed: int = 0) -> tuple[FloatArray, FloatArray]:

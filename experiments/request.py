@@ -13,7 +13,8 @@ from typing import Any, Self
 import datasets
 import methods
 from experiments.by_hand import Label, Pair, checked_labels, checked_pairs
-from experiments.corruption import KINDS, occlude
+from experiments.corruption import KINDS, is_noise, occlude
+from experiments.noise import NOISES, add_noise
 from experiments.splits import check_request, split
 from methods import Param
 
@@ -26,7 +27,8 @@ class RunRequest:
     """A data set, what is done to it, and the method that is run on it.
 
     `split` holds the keywords of `experiments.split` but for the seed, `corruption` those of
-    `experiments.occlude`. `seed` drives the split, the corruption and the start of the method.
+    `experiments.occlude` or, if its kind is a noise, of `experiments.noise.add_noise`. `seed` drives
+    the split, the corruption and the start of the method.
     `labels` and `pairs` are what a person has said of single rows: see `experiments.by_hand`.
 
     >>> a = RunRequest("orl", "n2s2l", {"alpha": 10})
@@ -106,13 +108,20 @@ class RunRequest:
         return {name: value for name, value in settings.items() if value is not None}
 
     def corruption_settings(self) -> dict[str, Any] | None:
-        """Return the keywords of `experiments.occlude` but the seed, None if nothing is covered."""
-        settings = _settings("corruption", occlude, ("images", "image_shape", "seed"), self.corruption or {})
-        if not self.corruption or settings["size"] == 0:
+        """Return what spoils the rows without a label, in full but for the seed; None if nothing does."""
+        if not self.corruption:
+            return None
+        if is_noise(self.corruption.get("kind", "")):
+            settings = _settings("corruption", add_noise, ("images", "seed"), self.corruption)
+            if not 0 <= settings["level"] <= 1:
+                raise ValueError(f"level must be from 0 to 1, not {settings['level']!r}.")
+            return settings if settings["level"] > 0 else None
+        settings = _settings("corruption", occlude, ("images", "image_shape", "seed"), self.corruption)
+        if settings["size"] == 0:
             return None
         kind, position = settings["kind"], settings["position"]
         if kind not in KINDS:
-            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}.")
+            raise ValueError(f"kind must be one of {', '.join(KINDS + NOISES)}, not {kind!r}.")
         if position is not None:
             if not isinstance(position, (tuple, list)) or len(position) != 2:
                 raise ValueError(f"position must be a pair (top, left), not {position!r}.")
