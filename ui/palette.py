@@ -41,3 +41,8 @@ def colour(method: str, theme: Literal["light", "dark"]) -> str:
     # Methods without a colour of their own still keep the one they get, whatever is added later.
     index = _CHOSEN.get(method, int(sha256(method.encode()).hexdigest(), 16))
     return palette[index % len(palette)]
+
+
+def classes(theme: Literal["light", "dark"]) -> list[str]:
+    """Return the colours of classes on a map, in turn; beyond them shapes tell classes apart."""
+    return list(_PALETTE[theme])

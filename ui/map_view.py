@@ -1,0 +1,136 @@
+"""Samples as points on a plane: who is who, who is joined to whom, and a choice of some of them.
+
+A canvas of our own: thousands of points, a graph's edges as lines, the present point's neighbours lit up.
+Classes are told apart by colour and shape together, so that nobody needs to see every colour.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ui import state
+from ui.assets import component
+from ui.palette import classes
+
+_VIEW = component("map_view", "map")
+_MOST_EDGES = 60_000
+
+
+@dataclass(frozen=True)
+class Film:
+    """The classes of all points at several moments, to be played one after the other.
+
+    `codes` has a row a moment (-1: no class yet), `strengths` how sure each is, from 0 to 1; `captions`
+    says of each moment what there is to see. Films of the same `group` on one page are played together.
+    """
+
+    codes: NDArray[Any]
+    strengths: NDArray[Any]
+    captions: Sequence[str]
+    group: str = ""
+
+
+def map_view(
+    key: str,
+    points: ArrayLike,
+    *,
+    label: str,
+    colours: ArrayLike | None = None,
+    names: Sequence[str] = (),
+    tips: Sequence[str] = (),
+    edges: tuple[ArrayLike, ArrayLike] | None = None,
+    crossing: ArrayLike | None = None,
+    marks: ArrayLike = (),
+    hints: ArrayLike = (),
+    film: Film | None = None,
+    choice: str | None = None,
+    height: int = 520,
+    on_pick: Callable[[], None] | None = None,
+) -> None:
+    """Show points (n × 2); `label` is their text alternative, `tips` what is said of each.
+
+    `colours` holds a class code each (-1 unknown) and `names` what the codes are called. `edges` are pairs of
+    row numbers (m × 2) and weights; those that `crossing` marks stand out. `marks` are the rows drawn solid
+    with a ring (the labelled ones, for instance), `hints` those that ask for attention.
+
+    With `on_pick` (or a `choice`) points can be chosen by clicking, by drawing around them or by keyboard;
+    `picked` tells which. `choice` names the occasion: another one forgets what was chosen.
+    """
+    places = np.ascontiguousarray(points, dtype="<f4").reshape(-1, 2)
+    codes = np.full(len(places), -1) if colours is None else np.asarray(colours)
+    pairs, weights, across = _bounded(edges, crossing)
+    header: dict[str, Any] = {
+        "label": label, "names": list(names), "tips": list(tips), "height": height,
+        "choice": choice if choice is not None else "" if on_pick else None,
+        "counts": [len(places), len(pairs)],
+        "palette": {"light": classes("light"), "dark": classes("dark")},
+        "film": None if film is None else {"captions": list(film.captions), "group": film.group},
+    }  # fmt: skip
+    blocks = [
+        places,
+        codes.astype("<i4"),
+        pairs.astype("<i4"),
+        weights.astype("<f4"),
+        _flags(marks, len(places)),
+        _flags(hints, len(places)),
+        across,
+    ]
+    if film is not None:
+        blocks += [
+            np.asarray(film.codes, dtype="<i4"),
+            np.round(np.asarray(film.strengths) * 255).astype("u1"),
+        ]
+    _VIEW(key=key, data=_packed(header, blocks), on_picked_change=on_pick or _nothing)
+
+
+def picked(key: str, choice: str = "") -> tuple[int, ...]:
+    """Return the rows chosen on a map, for this choice, in rising order."""
+    told = state.component_value(key, "picked") or {}
+    if not isinstance(told, dict) or told.get("choice") != choice:
+        return ()
+    return tuple(sorted({int(row) for row in told.get("rows", ())}))
+
+
+def _bounded(
+    edges: tuple[ArrayLike, ArrayLike] | None, crossing: ArrayLike | None
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.uint8]]:
+    """Return pairs, weights (the heaviest 1) and which edges stand out; of too many edges the heaviest."""
+    pairs, weights = ((), ()) if edges is None else edges
+    pairs, weights = np.asarray(pairs, "<i4").reshape(-1, 2), np.abs(np.asarray(weights, np.float64))
+    across = np.zeros(len(pairs), "u1") if crossing is None else np.asarray(crossing).astype("u1")
+    if len(pairs) > _MOST_EDGES:
+        kept = np.sort(np.argsort(-weights, kind="stable")[:_MOST_EDGES])
+        pairs, weights, across = pairs[kept], weights[kept], across[kept]
+    return pairs, weights / (weights.max(initial=0.0) or 1), across
+
+
+def _flags(rows: ArrayLike, count: int) -> NDArray[np.uint8]:
+    """Return one byte each from row numbers or from a mask."""
+    given = np.asarray(rows)
+    flags = np.zeros(count, dtype="u1")
+    if given.size:
+        flags[given.astype(np.int64) if given.dtype != bool else given] = 1
+    return flags
+
+
+def _packed(header: dict[str, Any], blocks: Sequence[NDArray[Any]]) -> bytes:
+    """Return the length of the header, the header, and the arrays, each beginning at a multiple of four."""
+    text = json.dumps(header, separators=(",", ":")).encode()
+    pieces = [struct.pack("<I", len(text)), _filled(text)]
+    pieces += [_filled(np.ascontiguousarray(block).tobytes()) for block in blocks]
+    return b"".join(pieces)
+
+
+def _filled(block: bytes) -> bytes:
+    return block + bytes(-len(block) % 4)
+
+
+def _nothing() -> None:
+    """Nobody asked to be told."""
