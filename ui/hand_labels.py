@@ -28,7 +28,7 @@ def given(dataset_id: str) -> Given:
 
 
 def assign(dataset_id: str, rows: Iterable[int], name: str) -> None:
-    """Give rows a class, known or new; a ValueError says in a sentence what is wrong with the name or a row."""
+    """Give rows a class, known or new; a ValueError says in a sentence what is wrong."""
     said = checked_labels((row, name) for row in rows)
     if not said:
         raise ValueError("Choose at least one sample to give a class to.")
