@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from datasets import DataUnavailableError
+from experiments.continuing import MISFIT, Earlier
 from experiments.prepare import Prepared, prepare
 from experiments.record import RunRecord, RunStatus, Snapshot, flat, versions
 from experiments.request import RunRequest
@@ -17,11 +18,23 @@ from experiments.scores import recognised, summary
 from methods import Step
 
 log = logging.getLogger(__name__)
-_ENDINGS: dict[str, tuple[RunStatus, str]] = {
-    "done": ("done", ""),
-    "max_iter": ("max_iter", "The most iterations allowed were made; the objective was still falling."),
-    "diverged": ("diverged", "The objective stopped being a number: this update does not converge here."),
-}
+_SETTLING = "The most iterations allowed were made; the objective was still falling."
+_DIVERGED = "The objective stopped being a number at iteration {}: this update does not converge here."
+_RISEN = (
+    "The objective rose at {} of {} iterations, first at iteration {}: "
+    "nothing guarantees that this update always lowers it."
+)
+# Sums in float32 differ in the sixth digit from one step to the next without meaning anything.
+_ROUNDING = 1e-5
+
+
+def rose(before: float, after: float) -> bool:
+    """Return whether an objective has become higher by more than rounding explains.
+
+    >>> rose(100.0, 100.0001), rose(100.0, 101.0), rose(-2.0, -1.0), rose(1.0, float("nan"))
+    (False, True, True, False)
+    """
+    return after - before > _ROUNDING * max(abs(before), abs(after))
 
 
 def is_snapshot(iteration: int) -> bool:
@@ -40,14 +53,23 @@ class Run:
     """A run under way: `advance` takes one step, `record` says what has come of it so far.
 
     The number of snapshots grows with the logarithm of the number of iterations. What becomes
-    of them is decided by `keep` (by default they stay in memory).
+    of them is decided by `keep` (by default they stay in memory). With `earlier` the run goes on from
+    there instead of making a new start; `note` says if it could not. `rises` are the iterations
+    after which the objective was higher than before.
     """
 
-    def __init__(self, request: RunRequest, keep: Callable[[Snapshot], None] | None = None) -> None:
+    def __init__(
+        self,
+        request: RunRequest,
+        keep: Callable[[Snapshot], None] | None = None,
+        earlier: Earlier | None = None,
+    ) -> None:
         self.request = request
         self.snapshots: list[Snapshot] = []
         self.status: RunStatus | None = None
         self.message = ""
+        self.note = ""
+        self.rises: list[int] = []
         self.error: Exception | None = None
         self.scores: dict[str, float] = {}
         self.step: Step | None = None
@@ -56,15 +78,15 @@ class Run:
         self.terms: dict[str, list[float]] = {}
         self._keep = keep or self.snapshots.append
         self._kept = -1
+        self._earlier = earlier
         self._prepared: Prepared | None = None
+        self._steps: Generator[Step, None, None] | None = None
 
     @property
     def prepared(self) -> Prepared:
         """The data and the estimator, made when first asked for."""
         if self._prepared is None:
             self._prepared = prepare(self.request)
-            now = self._prepared
-            self._steps = now.estimator.iterate(now.X, now.y_partial, **now.known)
         return self._prepared
 
     @property
@@ -114,15 +136,40 @@ class Run:
     def _advance(self) -> None:
         estimator = self.prepared.estimator
         begun = perf_counter()
-        step = next(self._steps, None)
+        step = self._first() if self._steps is None else next(self._steps, None)
         spent = perf_counter() - begun
         if step is None:
-            self._end(*_ENDINGS[estimator.status_])
+            self._end(estimator.status_, self._in_words(estimator.status_))
         else:
             self._note(step, spent)
 
+    def _first(self) -> Step | None:
+        """Return the start, from where the earlier run is if that can be."""
+        if self._earlier is not None:
+            self.note = self._earlier.refusal(self.prepared, self.request)
+            if not self.note:
+                try:
+                    return self._begin(warm_start=self._earlier.step)
+                except (ValueError, KeyError):
+                    # Other sizes, another sign, another method. If the request itself is at fault, the start
+                    # without it says so.
+                    self.note = MISFIT
+        return self._begin()
+
+    def _begin(self, **how: Any) -> Step | None:
+        now = self.prepared
+        self._steps = now.estimator.iterate(now.X, now.y_partial, **now.known, **how)
+        return next(self._steps, None)
+
+    def _in_words(self, status: RunStatus) -> str:
+        if status == "diverged":
+            return _DIVERGED.format(len(self.objective) - 1)
+        if self.rises:
+            return _RISEN.format(len(self.rises), len(self.objective) - 1, self.rises[0])
+        return _SETTLING if status == "max_iter" else ""
+
     def _break_off(self) -> None:
-        if self._prepared is not None:
+        if self._steps is not None:
             self._steps.close()
         self._end("stopped", "")
 
@@ -130,6 +177,8 @@ class Run:
         self.step = step
         # The start includes what is done once (checks, graphs); the clock begins after it.
         self.seconds.append(self.seconds[-1] + spent if self.seconds else 0.0)
+        if self.objective and rose(self.objective[-1], step.objective):
+            self.rises.append(step.iteration)
         self.objective.append(step.objective)
         for name, value in step.terms.items():
             self.terms.setdefault(name, []).append(value)

@@ -26,6 +26,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from experiments.channel import Writer
+from experiments.continuing import Earlier, earlier_from
 from experiments.record import Snapshot, versions
 from experiments.request import RunRequest
 from experiments.run import Run
@@ -44,12 +45,18 @@ _ATTEMPTS = 50
 class Task:
     """One run in this worker, and what its watchers asked for."""
 
-    def __init__(self, outbox: Outbox, folder: Path, command: dict[str, Any]) -> None:
+    def __init__(
+        self, outbox: Outbox, folder: Path, command: dict[str, Any], earlier: Earlier | None = None
+    ) -> None:
         self.id: str = command["id"]
-        self.run = Run(RunRequest.from_json(command["request"]), keep=self._keep)
+        self.run = Run(RunRequest.from_json(command["request"]), keep=self._keep, earlier=earlier)
         self.pace: float | None = command.get("pace")
         self.paused: bool = command.get("paused", False)
         self.wanted_steps = 1 if self.paused else 0
+        self.until: int | None = None
+        # Processor time had so far; who has had least comes next.
+        self.used = 0.0
+        self._flagged = False
         self._outbox, self._folder = outbox, folder / self.id
         self._folder.mkdir()
         self._writer: Writer | None = None
@@ -69,6 +76,7 @@ class Task:
         while self.run.status is None and now - begun < _TURN and self.due_in(now) == 0:
             if self.run.advance():
                 self._publish_row()
+                self._flag()
             now = perf_counter()
             self._schedule(now)
         if self.run.status is not None or self.paused or now - self._shown_at > _SHOW_EVERY:
@@ -81,10 +89,14 @@ class Task:
         if action == "pause":
             # The first frame is owed to the watcher even if nothing has been shown yet.
             self.paused, self.wanted_steps = True, 0 if self._writer else 1
+            self.until = None
         elif action == "resume":
-            self.paused, self.wanted_steps = False, 0
+            self.paused, self.wanted_steps, self.until = False, 0, None
         elif action == "step":
             self.paused, self.wanted_steps = True, self.wanted_steps + command.get("steps", 1)
+        elif action == "until":
+            self.until = command["iteration"]
+            self.paused, self.wanted_steps = self._reached(), 0
         elif action == "pace":
             self.pace, self._next_at = command["pace"], 0.0
         elif action == "stop":
@@ -108,8 +120,16 @@ class Task:
             if not self.wanted_steps:
                 self._show(now)
                 self._outbox.send(self.id, "paused")
+        elif self._reached() and self.run.status is None:
+            self.paused, self.until = True, None
+            self._show(now)
+            self._outbox.send(self.id, "paused")
         elif self.pace:
             self._next_at = max(now, self._next_at + 1 / self.pace)
+
+    def _reached(self) -> bool:
+        at = -1 if self.run.step is None else self.run.step.iteration
+        return self.until is not None and at >= self.until
 
     def _publish_row(self) -> None:
         step = self.run.step
@@ -120,14 +140,26 @@ class Task:
             self._writer = Writer(path, list(step.terms), limit + 1, _visible(step))
             self._writer.show(step.iteration, _visible(step))
             self._opened_at = perf_counter()
-            self._outbox.send(self.id, "opened", path=str(path))
+            self._outbox.send(
+                self.id, "opened", path=str(path), note=self.run.note, discriminative=self._discriminative()
+            )
             self._outbox.send(self.id, "paused" if self.paused else "running")
         self._writer.add(step.objective, self.run.seconds[-1], step.terms)
+
+    def _discriminative(self) -> int | None:
+        number: int | None = getattr(self.run.estimator, "n_discriminative_", None)
+        return number
 
     def _show(self, now: float) -> None:
         if self._writer is not None and self.run.step is not None:
             self._writer.show(self.run.step.iteration, _visible(self.run.step))
             self._shown_at = now
+
+    def _flag(self) -> None:
+        """Say once, when it happens, that the objective has risen."""
+        if self.run.rises and not self._flagged:
+            self._flagged = True
+            self._outbox.send(self.id, "flag", words=f"The objective rose at iteration {self.run.rises[0]}.")
 
     def _keep(self, snapshot: Snapshot) -> None:
         arrays: dict[str, Any] = dict(snapshot.arrays)
@@ -144,7 +176,8 @@ class Task:
             "seconds": float(record.seconds[-1]) if record.seconds.size else 0.0,
             "elapsed": elapsed,
             "scores": dict(record.scores),
-            "discriminative": getattr(self.run.estimator, "n_discriminative_", None),
+            "discriminative": self._discriminative(),
+            "flags": list(self.run.rises),
             "versions": versions(),
         }
 
@@ -168,6 +201,7 @@ class Worker:
     def __init__(self, folder: Path, commands: TextIO, outbox: Outbox) -> None:
         self._folder, self._outbox = folder, outbox
         self._tasks: dict[str, Task] = {}
+        self._clock = 0.0
         self._inbox: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._closing = threading.Event()
         self._listener = threading.Thread(target=self._listen, args=(commands,), daemon=True)
@@ -186,9 +220,19 @@ class Worker:
     def _go_round(self) -> None:
         for command in self._pending(self._idle_time()):
             self._obey(command)
-        for task in list(self._tasks.values()):
-            if task.due_in(perf_counter()) == 0:
-                self._with_care(task, task.take_turn)
+        due = [task for task in self._tasks.values() if task.due_in(perf_counter()) == 0]
+        if due:
+            self._let_one_go(due)
+
+    def _let_one_go(self, due: list[Task]) -> None:
+        """Give a turn to whoever has had least of the processor; who was away has no claim on the past."""
+        for task in due:
+            task.used = max(task.used, self._clock)
+        task = min(due, key=lambda task: task.used)
+        self._clock = task.used
+        begun = perf_counter()
+        self._with_care(task, task.take_turn)
+        task.used += perf_counter() - begun
 
     def _listen(self, commands: TextIO) -> None:
         for line in commands:
@@ -233,9 +277,21 @@ class Worker:
         if action == "warm":
             _warm_up(command["dataset"], command["method"])
         elif action == "start":
-            self._tasks[command["id"]] = Task(self._outbox, self._folder, command)
+            earlier = self._earlier(command.get("warm"))
+            self._tasks[command["id"]] = Task(self._outbox, self._folder, command, earlier)
         elif (task := self._tasks.get(command["id"])) is not None:
             self._with_care(task, partial(task.obey, action, command))
+
+    def _earlier(self, warm: dict[str, str] | None) -> Earlier | None:
+        """Return what a run goes on from: what is in this process, or else what was kept last."""
+        if warm is None:
+            return None
+        request = RunRequest.from_json(warm["request"]) if "request" in warm else None
+        source = self._tasks.get(warm.get("run", ""))
+        if source is None or source.run.step is None:
+            return earlier_from(Path(warm["file"]), request)
+        # A copy, for the other run may go on.
+        return Earlier(source.run.step.copy(), request)
 
 
 def _visible(step: Step) -> dict[str, Any]:

@@ -1,0 +1,108 @@
+"""A run as the server knows it: what it is of, how far it is, who may steer it, what it has kept."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.channel import Reader
+from experiments.request import RunRequest
+
+ENDED = frozenset({"done", "max_iter", "diverged", "stopped", "failed", "interrupted"})
+
+
+@dataclass(eq=False)
+class Handle:
+    """A run and the news of it.
+
+    `owner` is the token of who started it: who knows the id may watch, only the owner may steer; a run
+    without one obeys everybody. `warm_from` is the run it goes on from, `note` says if it could not.
+    While it waits for its turn its status is "waiting" and `before` counts the runs ahead of it.
+    `flags` are sentences about what is odd in its course, such as an objective that rises.
+    """
+
+    id: str
+    request: RunRequest
+    folder: Path
+    shared: bool = False
+    owner: str | None = None
+    warm_from: str | None = None
+    status: str = "preparing"
+    before: int = 0
+    message: str = ""
+    note: str = ""
+    flags: list[str] = field(default_factory=list)
+    pace: float | None = None
+    discriminative: int | None = None
+    scores: dict[str, float] = field(default_factory=dict)
+    snapshots: list[tuple[int, dict[str, float]]] = field(default_factory=list)
+    ending: dict[str, Any] = field(default_factory=dict)
+    reader: Reader | None = None
+    seen_at: float = field(default_factory=monotonic)
+    changed: threading.Event = field(default_factory=threading.Event)
+    # Set when whoever keeps ended runs has taken what there is: only then may the folder go.
+    taken: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def ended(self) -> bool:
+        """Whether no further step will be taken."""
+        return self.status in ENDED
+
+    @property
+    def version(self) -> tuple[Any, ...]:
+        """Something that differs whenever there is anything new to show."""
+        rows = self.reader.version if self.reader else (0, 0)
+        return (*rows, self.status, len(self.snapshots), self.before, len(self.flags))
+
+    @property
+    def bytes(self) -> int:
+        """What the files of the run take."""
+        try:
+            return sum(file.stat().st_size for file in self.folder.iterdir())
+        except FileNotFoundError:  # It has not begun, or is being forgotten.
+            return 0
+
+    def may_steer(self, token: str | None) -> bool:
+        """Whether who has this token may pause, step or stop the run."""
+        return self.owner is None or token == self.owner
+
+    def look(self) -> None:
+        """Note that somebody is watching."""
+        self.seen_at = monotonic()
+
+    def snapshot(self, iteration: int) -> dict[str, NDArray[Any]]:
+        """Return the arrays kept at an iteration; a KeyError if none were."""
+        if iteration not in {kept for kept, _ in self.snapshots}:
+            raise KeyError(iteration)
+        try:
+            with np.load(self.folder / f"{iteration}.npz", allow_pickle=False) as kept:
+                return {name: kept[name] for name in kept.files}
+        except FileNotFoundError:
+            raise KeyError(iteration) from None  # The run has been forgotten meanwhile.
+
+    def hear(self, news: dict[str, Any]) -> None:
+        """Take in one line of news."""
+        event = news["event"]
+        if self.ended:
+            return
+        if event == "opened":
+            self.reader = Reader(Path(news["path"]))
+            self.note, self.discriminative = news["note"], news["discriminative"]
+        elif event == "snapshot":
+            self.scores = news["scores"]
+            self.snapshots.append((news["iteration"], news["scores"]))
+        elif event == "flag":
+            self.flags.append(news["words"])
+        elif event == "ended":
+            # The status comes last: whoever sees the end finds everything in place.
+            self.ending, self.message, self.scores = news, news["message"], news["scores"]
+            self.status = news["status"]
+        else:
+            self.status = event
+        self.changed.set()
