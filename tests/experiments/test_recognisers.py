@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 
 from experiments import RunRequest, occlude, recognisers
 from experiments.library import runnable
-from experiments.recognisers import Recogniser, recogniser
+from experiments.recognisers import Recogniser, recogniser, soon_at_hand
 from experiments.recognition import nearest_with_margin
 from experiments.record import flat
 from experiments.run import Run
@@ -18,6 +20,7 @@ from experiments.service import Handle
 
 SPLIT = {"labelled_per_class": 2, "held_out_per_class": 3}
 ASKABLE = sorted(name for name, spec in runnable().items() if "transform" in spec.gives)
+NAMING = sorted(name for name, spec in runnable().items() if "predict" in spec.gives)
 
 
 def finished(method: str, **params: Any) -> Run:
@@ -106,6 +109,22 @@ def test_non_negative_coefficients_for_all_rows_at_once() -> None:
     assert np.allclose(found, run.estimator.transform(spoiled(run), how="nnls"), atol=1e-5)
 
 
+def test_non_negative_coefficients_are_compared_with_such_and_add_up() -> None:
+    run = finished("nmf")
+    now, pixels, who = run.prepared, spoiled(run), asked(run)
+    known = now.y_partial >= 0
+    transform = now.estimator.transform
+    expected = nearest_with_margin(
+        transform(now.X[known], how="nnls"), now.y_partial[known], transform(pixels, how="nnls")
+    )
+    verdicts = who.recognise(pixels, how="nnls")
+    assert np.array_equal(verdicts.row, now.rows.train[known][expected.index])
+    rebuilt = transform(pixels, how="nnls") @ run.estimator.components_
+    assert np.allclose(who.rebuilt(pixels, how="nnls"), rebuilt, atol=1e-4)
+    assert np.array_equal(asked(finished("pca")).recognise(pixels, how="nnls").row,
+                          asked(finished("pca")).recognise(pixels).row), "PCA has one way only"  # fmt: skip
+
+
 def test_without_held_out_rows_it_is_tested_on_the_unlabelled() -> None:
     run = Run(RunRequest("orl", "pca", {"n_components": 5}, dataset_options={"size": 12}))
     while run.advance():
@@ -113,9 +132,71 @@ def test_without_held_out_rows_it_is_tested_on_the_unlabelled() -> None:
     assert np.array_equal(asked(run).test_rows, run.prepared.rows.unlabelled)
 
 
-def test_a_classifier_is_refused_in_words() -> None:
-    with pytest.raises(ValueError, match="1-NN on ORL faces cannot say who"):
-        Recogniser(RunRequest("orl", "nearest_neighbour", dataset_options={"size": 12}), {})
+@pytest.mark.parametrize("method", NAMING)
+@pytest.mark.filterwarnings("ignore:.*no label reached")
+def test_classifiers_and_propagators_say_what_they_predict(method: str) -> None:
+    run = finished(method)
+    found, pixels, now = asked(run), spoiled(run), run.prepared
+    verdicts = found.recognise(pixels)
+    assert np.array_equal(verdicts.code, run.estimator.predict(pixels))
+    scores = np.sort(run.estimator.decision_function(pixels), axis=1)
+    assert np.allclose(verdicts.margin, scores[:, -1] - scores[:, -2], atol=1e-6)
+    assert np.allclose(verdicts.distance, np.abs(scores[:, -1]), atol=1e-6)
+    assert np.array_equal(now.ds.y[verdicts.row], verdicts.code)
+    assert np.isin(verdicts.row, now.rows.labelled).all()
+    apart = np.linalg.norm(now.ds.X[now.rows.labelled] - pixels[0], axis=1)
+    apart[now.ds.y[now.rows.labelled] != verdicts.code[0]] = np.inf
+    assert verdicts.row[0] == now.rows.labelled[apart.argmin()]
+    assert found.rebuilt(pixels) is None
+
+
+def test_two_classes_have_scores_of_their_own() -> None:
+    request = RunRequest(
+        "orl", "s_rlsc", dataset_options={"size": 12}, labels=((0, "left"), (1, "right"), (2, "left"))
+    )
+    run = Run(replace(request, split={"labelled_per_class": 0}))
+    while run.advance():
+        pass
+    found = asked(run)
+    verdicts = found.recognise(run.prepared.X[:3])
+    assert [found.names[code] for code in verdicts.code] == ["left", "right", "left"]
+    assert (verdicts.margin > 0).all()
+
+
+def test_what_cannot_be_asked_about_new_pixels_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recognisers, "can_recognise", lambda spec: False)
+    with pytest.raises(ValueError, match="PCA on ORL faces cannot say who"):
+        asked(finished("pca", n_components=3))
+
+
+def test_making_one_keeps_nobody_waiting(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recognisers, "_recognisers", recognisers.OrderedDict())
+    begun, go_on = threading.Event(), threading.Event()
+    whole = recognisers._final_arrays
+
+    def slowly(handle: Handle) -> Any:
+        begun.set()
+        assert go_on.wait(10)
+        return whole(handle)
+
+    monkeypatch.setattr(recognisers, "_final_arrays", slowly)
+    handle = kept(finished("pca", n_components=4), tmp_path)
+    assert soon_at_hand(handle) is None
+    assert begun.wait(10)
+    assert soon_at_hand(handle) is None
+    go_on.set()
+    found = recognisers._maker.submit(soon_at_hand, handle).result(10)
+    assert found is recognisers.at_hand(handle) is soon_at_hand(handle)
+    assert not recognisers._making
+
+
+def test_one_that_cannot_be_made_says_so_every_time(tmp_path: Any) -> None:
+    handle = kept(finished("pca", n_components=7), tmp_path)
+    handle.status, handle.message = "failed", "Too few rows."
+    for _ in range(2):
+        assert soon_at_hand(handle) is None
+        with pytest.raises(ValueError, match="Too few rows"):
+            recognisers._maker.submit(soon_at_hand, handle).result(10)
 
 
 def kept(run: Run, tmp_path: Any) -> Handle:
