@@ -13,7 +13,7 @@ export PYTHON
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint bench screenshots docs clean runtime dev chromium
+.PHONY: help run test lint bench screenshots docs clean runtime dev chromium postgres
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -21,7 +21,7 @@ help: ## show this list
 run: runtime ## install what is needed and start Partwise (PORT=... to choose the port)
 	@$(RUN) streamlit run app.py $(if $(strip $(PORT)),--server.port $(PORT))
 
-test: dev chromium lint ## check style, types and layers, then run every test (PYTEST=... adds options)
+test: dev chromium postgres lint ## check style, types and layers, then run every test (PYTEST=... adds options)
 	@$(RUN) pytest $(PYTEST)
 
 lint: dev ## check style, types and layers only
@@ -51,3 +51,6 @@ dev:
 
 chromium: dev
 	@$(RUN) scripts.chromium --install
+
+postgres: dev
+	@$(RUN) scripts.postgres --install

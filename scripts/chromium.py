@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+
+from scripts import packages
 
 COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MAC_APPS = (
@@ -43,23 +44,6 @@ def find() -> Path:
     raise ChromiumMissingError(MISSING)
 
 
-def install() -> None:
-    """Install Debian's Chromium; raise if this is another system or the rights are missing."""
-    if shutil.which("apt-get") is None:
-        raise ChromiumMissingError(MISSING)
-    # `env` because sudo would drop a variable set outside it.
-    command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y"]
-    if os.geteuid() != 0:
-        if shutil.which("sudo") is None:
-            raise ChromiumMissingError(f"{MISSING} This needs root, and there is no sudo.")
-        command = ["sudo", *command]
-    print("Installing Chromium for the browser tests ...", flush=True)
-    for step in (["update"], ["install", "--no-install-recommends", *PACKAGES]):
-        done = subprocess.run([*command, *step], stdin=subprocess.DEVNULL, check=False)
-        if done.returncode:
-            raise ChromiumMissingError(f"'{' '.join([*command, *step])}' failed. {MISSING}")
-
-
 def main(arguments: list[str]) -> int:
     """Print where Chromium is, installing it first if asked to and needed."""
     try:
@@ -68,10 +52,10 @@ def main(arguments: list[str]) -> int:
         except ChromiumMissingError:
             if arguments != ["--install"] or os.environ.get("PARTWISE_CHROMIUM"):
                 raise
-            install()
+            packages.install("Chromium", PACKAGES)
             path = find()
-    except ChromiumMissingError as error:
-        print(error, file=sys.stderr)
+    except (ChromiumMissingError, packages.NotInstalledError) as error:
+        print(error if isinstance(error, ChromiumMissingError) else f"{error} {MISSING}", file=sys.stderr)
         return 1
     print(f"Chromium: {path}")
     return 0

@@ -1,0 +1,23 @@
+"""The run store: what was run, kept in a database with the arrays in files beside it.
+
+SQLite in the user's data folder by default, PostgreSQL if `PARTWISE_DATABASE_URL` says so. Several
+server processes may write to the same store. A run is written down when it begins and, from time to
+time, what it has reached: so after a crash the finished ones are whole and the others are listed
+as interrupted.
+"""
+
+from experiments.store.database import StoreUnavailableError
+from experiments.store.files import Content
+from experiments.store.rows import Found, Outcome, StoredRun, Wanted
+from experiments.store.run_store import RunStore, open_store
+
+__all__ = [
+    "Content",
+    "Found",
+    "Outcome",
+    "RunStore",
+    "StoreUnavailableError",
+    "StoredRun",
+    "Wanted",
+    "open_store",
+]

@@ -1,0 +1,97 @@
+"""Short transactions on SQLite or PostgreSQL, by many processes and threads at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
+from sqlalchemy.exc import SQLAlchemyError
+
+from experiments.store.schema import NewerStoreError, prepare
+
+_BUSY_MILLISECONDS = 15_000
+_CONNECT_SECONDS = 5
+_WRITES = "partwise_writes"
+
+
+class StoreUnavailableError(RuntimeError):
+    """The run store cannot be used; the message says why in a sentence."""
+
+
+class Database:
+    """The database of a run store, its tables made if there were none."""
+
+    def __init__(self, url: URL) -> None:
+        self._engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _server(url)
+        try:
+            with self.writing() as connection:
+                prepare(connection)
+        except NewerStoreError as error:
+            self.close()
+            raise StoreUnavailableError(str(error)) from error
+        except (SQLAlchemyError, OSError) as error:
+            self.close()
+            # Not the whole text: SQLAlchemy adds the statement, drivers the address with its password.
+            reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+            raise StoreUnavailableError(
+                f"The run store at {url.render_as_string(hide_password=True)} cannot be used: {reason}"
+            ) from error
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that only reads."""
+        with self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that writes: kept whole or not at all. It should be over in milliseconds."""
+        with (
+            self._engine.connect().execution_options(**{_WRITES: True}) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    def close(self) -> None:
+        """Give back all connections."""
+        self._engine.dispose()
+
+
+def _server(url: URL) -> Engine:
+    return create_engine(
+        url,
+        pool_pre_ping=True,  # A database server may have been restarted since.
+        pool_size=2,
+        max_overflow=6,
+        connect_args={"connect_timeout": _CONNECT_SECONDS},
+    )
+
+
+def _sqlite(url: URL) -> Engine:
+    if url.database and url.database != ":memory:":
+        try:
+            Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreUnavailableError(
+                f"The folder of the run store, {Path(url.database).parent}, cannot be made: {error.strerror}."
+            ) from error
+    # A connection for each transaction costs a fraction of a millisecond and is never left in a thread.
+    engine = create_engine(url, poolclass=NullPool)
+
+    @event.listens_for(engine, "connect")
+    def prepare_connection(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # We begin transactions ourselves, below.
+        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+        connection.execute("PRAGMA journal_mode = WAL")  # Readers do not wait for the writer.
+        connection.execute("PRAGMA synchronous = NORMAL")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # A writer takes its turn at once: one that read first could find that it may not write any more.
+        writes = connection.get_execution_options().get(_WRITES)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine

@@ -1,0 +1,113 @@
+"""The arrays of a run, a file each: there as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_SAFE_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
+_CURVE, _ITERATION, _ARRAY = "curve", "iteration", "array."
+# What pictures are made of is kept even where everything would be too much.
+_FIRST = ("components", "embedding", "mean")
+MOST_BYTES = 64_000_000
+_LEFT_BEHIND_AFTER = 3600.0
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a run has found: `curve` has a row an iteration (objective, seconds, one column a term)."""
+
+    terms: tuple[str, ...]
+    curve: NDArray[np.float64]
+    arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    iteration: int = -1
+
+    @property
+    def nbytes(self) -> int:
+        """Size of everything in memory."""
+        return self.curve.nbytes + sum(array.nbytes for array in self.arrays.values())
+
+    def bounded(self, most: int = MOST_BYTES) -> Content:
+        """Return the content without the arrays that would make it larger than `most` bytes."""
+        if self.nbytes <= most:
+            return self
+        order = sorted(self.arrays, key=lambda name: (name.partition("_")[0] not in _FIRST, name))
+        kept, room = {}, most - self.curve.nbytes
+        for name in order:
+            if self.arrays[name].nbytes <= room:
+                kept[name] = self.arrays[name]
+                room -= self.arrays[name].nbytes
+        return Content(self.terms, self.curve, kept, self.iteration)
+
+
+class ArrayFiles:
+    """A folder with one file of arrays a run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def write(self, id: str, content: Content) -> int:
+        """Write the arrays of a run and return how many bytes they take."""
+        target = self.path(id)
+        entries: dict[str, Any] = {_ARRAY + name: array for name, array in content.arrays.items()}
+        entries |= {_CURVE: content.curve, _ITERATION: np.int64(content.iteration)}
+        draft = target.with_name(f"{target.stem}.{secrets.token_hex(4)}.part")
+        try:
+            with draft.open("wb") as file:
+                np.savez(file, allow_pickle=False, **entries)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+        return target.stat().st_size
+
+    def curve(self, id: str) -> NDArray[np.float64]:
+        """Return the curve of a run, without reading its arrays; a KeyError if nothing is kept of it."""
+        return self._read(id, lambda name: name == _CURVE)[_CURVE]
+
+    def content(self, id: str, terms: Sequence[str]) -> Content:
+        """Return all that is kept of a run; a KeyError if nothing is."""
+        found = self._read(id, lambda name: True)
+        arrays = {
+            name.removeprefix(_ARRAY): array for name, array in found.items() if name.startswith(_ARRAY)
+        }
+        return Content(tuple(terms), found[_CURVE], arrays, int(found[_ITERATION]))
+
+    def remove(self, id: str) -> None:
+        """Remove what is kept of a run, if anything is."""
+        with suppress(OSError):
+            self.path(id).unlink(missing_ok=True)
+
+    def path(self, id: str) -> Path:
+        """Return the file of a run, which need not exist. Ids cannot lead out of the folder."""
+        if not _SAFE_ID.fullmatch(id):
+            raise KeyError(id)
+        return self.folder / f"{id}.npz"
+
+    def sweep(self, known: Callable[[str], bool]) -> None:
+        """Remove what no run refers to: drafts of killed processes, arrays of runs removed meanwhile."""
+        for path in self.folder.iterdir():
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime < _LEFT_BEHIND_AFTER:
+                    continue  # Perhaps somebody is at it just now.
+                if path.suffix == ".part" or (path.suffix == ".npz" and not known(path.stem)):
+                    path.unlink()
+
+    def _read(self, id: str, wanted: Callable[[str], bool]) -> dict[str, NDArray[Any]]:
+        try:
+            with np.load(self.path(id), allow_pickle=False) as kept:
+                return {name: kept[name] for name in kept.files if wanted(name)}
+        except (OSError, ValueError) as error:
+            raise KeyError(id) from error

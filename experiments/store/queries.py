@@ -1,0 +1,79 @@
+"""The questions asked of the table of runs, and its rows as runs."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, case, or_, select
+
+from experiments.request import RunRequest
+from experiments.store.rows import StoredRun, Wanted
+from experiments.store.schema import RUNS
+
+# A server says every few seconds that it lives; after this silence its runs count as interrupted.
+SILENCE = 30.0
+
+
+def status_now() -> ColumnElement[str]:
+    """Return the status of a run, with the running ones of silent servers as interrupted."""
+    silent = (RUNS.c.status == "running") & (RUNS.c.beat_at < time.time() - SILENCE)
+    return case((silent, "interrupted"), else_=RUNS.c.status)
+
+
+def rows() -> Select[Any]:
+    """Return the query for whole rows."""
+    return select(RUNS, status_now().label("status_now"))
+
+
+def conditions(wanted: Wanted, owner: str) -> list[ColumnElement[bool]]:
+    """Return what a row must fulfil to be listed; `owner` is a fingerprint, nobody's is empty."""
+    found: list[ColumnElement[bool]] = [RUNS.c.deleted_at.is_(None)]
+    if wanted.shelf == "shared":
+        found.append(RUNS.c.shared)
+    elif wanted.shelf == "mine":
+        found += [RUNS.c.owner == owner, RUNS.c.owner != ""]
+    if wanted.method:
+        found.append(RUNS.c.method == wanted.method)
+    if wanted.dataset:
+        found.append(RUNS.c.dataset == wanted.dataset)
+    if wanted.status:
+        found.append(status_now() == wanted.status)
+    found += [
+        RUNS.c.search.contains(word, autoescape=True)
+        for word in wanted.text.replace("\0", " ").lower().split()
+    ]
+    return found
+
+
+def expendable() -> Select[Any]:
+    """Return what may make room, in this order: deleted runs, then old ones nobody gave a name to."""
+    plain = (RUNS.c.name == "") & (RUNS.c.tags == "") & ~RUNS.c.shared & (status_now() != "running")
+    deleted = RUNS.c.deleted_at.is_not(None)
+    return (
+        select(RUNS.c.id, RUNS.c.bytes)
+        .where(or_(deleted, plain))
+        .order_by(case((deleted, 0), else_=1), RUNS.c.created_at)
+    )
+
+
+def stored(row: Row[Any], owner: str) -> StoredRun:
+    """Return a row as a run, seen by an owner."""
+    return StoredRun(
+        id=row.id,
+        key=row.key,
+        mine=bool(owner) and row.owner == owner,
+        shared=row.shared,
+        name=row.name,
+        tags=tuple(row.tags.split()),
+        status=row.status_now,
+        created_at=row.created_at,
+        request=RunRequest.from_json(row.request),
+        iterations=row.iterations,
+        seconds=row.seconds,
+        objective=row.objective,
+        accuracy=row.accuracy,
+        bytes=row.bytes,
+        details=json.loads(row.details),
+    )

@@ -1,0 +1,262 @@
+"""Write runs down, find them again, and keep within bounds."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, delete, func, insert, select, update
+
+from experiments.request import RunRequest
+from experiments.store import queries
+from experiments.store.database import Database, StoreUnavailableError
+from experiments.store.files import ArrayFiles, Content
+from experiments.store.places import arrays_folder, byte_limit, database_url
+from experiments.store.presence import Presence
+from experiments.store.rows import (
+    Found,
+    Outcome,
+    StoredRun,
+    Wanted,
+    checked_name,
+    checked_tags,
+    details_json,
+    searched,
+)
+from experiments.store.schema import RUNS
+
+log = logging.getLogger(__name__)
+# What a row takes in the database, roughly.
+_ROW_BYTES = 4000
+_UNDO_SECONDS = 3600.0
+
+
+def open_store() -> RunStore:
+    """Return the store that the environment asks for; a StoreUnavailableError says why there is none."""
+    try:
+        url, limit = database_url(), byte_limit()
+    except ValueError as error:
+        raise StoreUnavailableError(str(error)) from error
+    return RunStore(url, limit=limit)
+
+
+class RunStore:
+    """Runs in a database, their arrays in files.
+
+    An owner is whoever holds a token; the database knows only its fingerprint. Runs are read by
+    anybody who has their id, and changed by their owner alone.
+    """
+
+    def __init__(self, url: URL, folder: Path | None = None, *, limit: int = 2_000_000_000) -> None:
+        self.limit = limit
+        self._database = Database(url)
+        try:
+            self._files = ArrayFiles(folder or arrays_folder(url))
+            self._presence = Presence(self._files.folder)
+        except OSError as error:
+            self._database.close()
+            raise StoreUnavailableError(
+                f"The folder for the arrays of runs, {folder or arrays_folder(url)}, cannot be used: "
+                f"{error.strerror or error}."
+            ) from error
+        self._sweep()
+
+    def begin(
+        self, id: str, request: RunRequest, owner: str, *, follows: StoredRun | None = None, name: str = ""
+    ) -> None:
+        """Write down that a run has begun. One that `follows` an interrupted run takes its place."""
+        tags = follows.tags if follows else ()
+        name = follows.name if follows else checked_name(name)
+        values = {
+            "id": id,
+            "key": request.key,
+            "owner": fingerprint(owner),
+            "shared": bool(follows and follows.shared),
+            "name": name,
+            "tags": " ".join(tags),
+            "dataset": request.dataset,
+            "method": request.method,
+            "request": request.canonical(),
+            "search": searched(name, tags, request),
+            "status": "running",
+            "created_at": follows.created_at if follows else time.time(),
+            "beat_at": time.time(),
+            "server": self._presence.name,
+            "bytes": _ROW_BYTES,
+        }
+        with self._database.writing() as connection:
+            connection.execute(insert(RUNS).values(**values))
+
+    def save(self, id: str, content: Content, outcome: Outcome) -> None:
+        """Keep what a run has reached: on its way if the outcome's status is "running", else its end."""
+        content = content.bounded()
+        size = self._files.write(id, content)
+        last = content.curve[-1] if len(content.curve) else (float("nan"), 0.0)
+        accuracy = outcome.scores.get("accuracy_euclidean")
+        values: dict[str, Any] = {
+            "status": outcome.status,
+            "iterations": max(0, len(content.curve) - 1),
+            "objective": float(last[0]) if abs(last[0]) < float("inf") else None,
+            "seconds": float(last[1]),
+            "accuracy": None if accuracy is None else float(accuracy),
+            "bytes": size + _ROW_BYTES,
+            "details": details_json(outcome, content.terms, content.iteration),
+            "beat_at": time.time(),
+        }
+        if outcome.status != "running":
+            values["ended_at"] = time.time()
+        with self._database.writing() as connection:
+            found = connection.execute(update(RUNS).where(RUNS.c.id == id).values(**values)).rowcount
+            removed = [] if found else [id]  # Deleted for good meanwhile.
+            if outcome.status != "running":
+                removed += self._make_room(connection)
+        self._remove_files(removed)
+
+    def beat(self) -> None:
+        """Say that this server lives, and with it the runs it carries."""
+        mine = (RUNS.c.server == self._presence.name) & (RUNS.c.status == "running")
+        with self._database.writing() as connection:
+            connection.execute(update(RUNS).where(mine).values(beat_at=time.time()))
+
+    def get(self, id: str, owner: str = "") -> StoredRun | None:
+        """Return a run by its id, unless it has been deleted."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                queries.rows().where(RUNS.c.id == id, RUNS.c.deleted_at.is_(None))
+            ).first()
+        return None if row is None else queries.stored(row, fingerprint(owner))
+
+    def find(self, wanted: Wanted) -> Found:
+        """Return one page of the runs that are wanted, newest first."""
+        conditions = queries.conditions(wanted, fingerprint(wanted.owner))
+        query = queries.rows().where(*conditions).order_by(RUNS.c.created_at.desc(), RUNS.c.id)
+        with self._database.reading() as connection:
+            total = connection.execute(select(func.count()).select_from(RUNS).where(*conditions)).scalar_one()
+            rows = connection.execute(query.limit(wanted.limit).offset(wanted.offset)).all()
+        return Found(tuple(queries.stored(row, fingerprint(wanted.owner)) for row in rows), total)
+
+    def occurring(self, wanted: Wanted) -> tuple[list[str], list[str]]:
+        """Return the methods and the data sets there are runs of on a shelf."""
+        conditions = queries.conditions(Wanted(wanted.owner, wanted.shelf), fingerprint(wanted.owner))
+        with self._database.reading() as connection:
+            pairs = connection.execute(
+                select(RUNS.c.method, RUNS.c.dataset).where(*conditions).distinct()
+            ).all()
+        return sorted({pair.method for pair in pairs}), sorted({pair.dataset for pair in pairs})
+
+    def content(self, run: StoredRun) -> Content:
+        """Return the curve and the arrays of a run; a KeyError if there are none (any more)."""
+        return self._files.content(run.id, run.terms)
+
+    def curve(self, run: StoredRun) -> Any:
+        """Return the curve alone, which is quick; a KeyError if there is none (any more)."""
+        return self._files.curve(run.id)
+
+    def arrays_path(self, run: StoredRun) -> Path:
+        """Return the file of a run's arrays."""
+        return self._files.path(run.id)
+
+    def rename(self, id: str, owner: str, name: str) -> None:
+        """Give a run a name."""
+        self._relabel(id, owner, checked_name(name), None)
+
+    def tag(self, id: str, owner: str, tags: Sequence[str]) -> None:
+        """Give a run these tags and no others."""
+        self._relabel(id, owner, None, checked_tags(tags))
+
+    def share(self, id: str, owner: str, shared: bool) -> None:
+        """Put a run on the shelf that everybody sees, or take it away from there."""
+        self._change([id], owner, shared=shared)
+
+    def delete(self, ids: Sequence[str], owner: str) -> None:
+        """Put runs into the bin, from where `restore` brings them back for an hour."""
+        self._change(ids, owner, deleted_at=time.time())
+        self._empty_bin(before=time.time() - _UNDO_SECONDS)
+
+    def restore(self, ids: Sequence[str], owner: str) -> None:
+        """Bring deleted runs back."""
+        self._change(ids, owner, deleted_at=None)
+
+    def forget(self, id: str) -> None:
+        """Remove a run at once and for good."""
+        with self._database.writing() as connection:
+            connection.execute(delete(RUNS).where(RUNS.c.id == id))
+        self._files.remove(id)
+
+    def used_bytes(self) -> int:
+        """Return how much all runs take, everybody's together."""
+        with self._database.reading() as connection:
+            return _used(connection)
+
+    def close(self) -> None:
+        """Let go of the database; runs of this server that have not ended are interrupted."""
+        self._interrupt(self._presence.name)
+        self._presence.close()
+        self._database.close()
+
+    def _relabel(self, id: str, owner: str, name: str | None, tags: Sequence[str] | None) -> None:
+        run = self.get(id, owner)
+        if run is not None:
+            name, tags = run.name if name is None else name, run.tags if tags is None else tags
+            found = searched(name, tags, run.request)
+            self._change([id], owner, name=name, tags=" ".join(tags), search=found)
+
+    def _change(self, ids: Sequence[str], owner: str, **values: Any) -> None:
+        own = RUNS.c.id.in_(ids) & (RUNS.c.owner == fingerprint(owner))
+        with self._database.writing() as connection:
+            connection.execute(update(RUNS).where(own).values(**values))
+
+    def _make_room(self, connection: Connection) -> list[str]:
+        """Remove what is deleted, then the oldest runs nobody has named, tagged or shared."""
+        surplus = _used(connection) - self.limit
+        gone: list[str] = []
+        for row in connection.execute(queries.expendable()) if surplus > 0 else ():
+            if surplus <= 0:
+                break
+            gone.append(row.id)
+            surplus -= row.bytes
+        if gone:
+            connection.execute(delete(RUNS).where(RUNS.c.id.in_(gone)))
+        return gone
+
+    def _empty_bin(self, before: float) -> None:
+        with self._database.writing() as connection:
+            ids = connection.execute(select(RUNS.c.id).where(RUNS.c.deleted_at < before)).scalars().all()
+            connection.execute(delete(RUNS).where(RUNS.c.id.in_(ids)))
+        self._remove_files(ids)
+
+    def _remove_files(self, ids: Sequence[str]) -> None:
+        for id in ids:
+            self._files.remove(id)
+
+    def _interrupt(self, server: str) -> None:
+        carried = (RUNS.c.server == server) & (RUNS.c.status == "running")
+        with self._database.writing() as connection:
+            connection.execute(update(RUNS).where(carried).values(status="interrupted"))
+
+    def _sweep(self) -> None:
+        """Clean up after servers that were killed."""
+        for server in self._presence.gone():
+            self._interrupt(server)
+            self._presence.bury(server)
+        with self._database.reading() as connection:
+            known = set(connection.execute(select(RUNS.c.id)).scalars())
+        self._empty_bin(before=time.time() - _UNDO_SECONDS)
+        self._files.sweep(known.__contains__)
+
+
+def fingerprint(owner: str) -> str:
+    """Return what the database knows of an owner: not the token itself. Nobody has none.
+
+    >>> fingerprint("")
+    ''
+    """
+    return sha256(owner.encode()).hexdigest()[:40] if owner else ""
+
+
+def _used(connection: Connection) -> int:
+    return int(connection.execute(select(func.coalesce(func.sum(RUNS.c.bytes), 0))).scalar_one())

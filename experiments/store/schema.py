@@ -1,0 +1,89 @@
+"""The tables of the run store, and how an older store becomes a present one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    Double,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    insert,
+    select,
+    text,
+    update,
+)
+
+VERSION = 1
+_METADATA = MetaData()
+# Any number will do, as long as nobody else locks by it.
+_POSTGRES_LOCK = 7_270_131_961
+
+_SCHEMA = Table("partwise_schema", _METADATA, Column("version", Integer, primary_key=True))
+
+RUNS = Table(
+    "partwise_runs",
+    _METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("key", String(32), nullable=False, index=True),
+    Column("owner", String(64), nullable=False),
+    Column("shared", Boolean, nullable=False, default=False),
+    Column("name", String(120), nullable=False, default=""),
+    Column("tags", Text, nullable=False, default=""),
+    Column("dataset", String(80), nullable=False),
+    Column("method", String(80), nullable=False),
+    Column("request", Text, nullable=False),
+    Column("search", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    # Seconds since 1970. `beat_at` says when the server of a running run was last known to live.
+    Column("created_at", Double, nullable=False),
+    Column("ended_at", Double),
+    Column("deleted_at", Double),
+    Column("beat_at", Double, nullable=False),
+    Column("server", String(64), nullable=False),
+    Column("iterations", Integer, nullable=False, default=0),
+    Column("seconds", Double, nullable=False, default=0.0),
+    Column("objective", Double),
+    Column("accuracy", Double),
+    Column("bytes", BigInteger, nullable=False, default=0),
+    # JSON: the message, scores, versions and what else is read only when a run is opened.
+    Column("details", Text, nullable=False, default="{}"),
+    Index("partwise_runs_by_owner", "owner", "created_at"),
+    Index("partwise_runs_by_age", "created_at"),
+)
+
+# From each version to the next.
+_MIGRATIONS: dict[int, Callable[[Connection], None]] = {}
+
+
+class NewerStoreError(ValueError):
+    """The store was written by a newer Partwise."""
+
+
+def prepare(connection: Connection) -> None:
+    """Make the tables if there are none, and bring older ones up to date; in one transaction."""
+    if connection.dialect.name == "postgresql":
+        # Two servers that start at once must not both make the tables. SQLite has locked the file already.
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _POSTGRES_LOCK})
+    _METADATA.create_all(connection)
+    found = connection.execute(select(_SCHEMA.c.version)).scalar()
+    if found is None:
+        connection.execute(insert(_SCHEMA).values(version=VERSION))
+        return
+    if found > VERSION:
+        raise NewerStoreError(
+            f"The run store has format {found}, and this Partwise knows formats up to {VERSION}. "
+            "Use the Partwise that wrote it, or another database."
+        )
+    for version in range(found, VERSION):
+        _MIGRATIONS[version](connection)
+    if found < VERSION:
+        connection.execute(update(_SCHEMA).values(version=VERSION))

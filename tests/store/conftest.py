@@ -1,0 +1,59 @@
+"""Stores to test with: on SQLite, and on a real PostgreSQL server started for the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL, create_engine, make_url, text
+
+from experiments.store import RunStore
+from scripts import postgres
+
+Open = Callable[..., RunStore]
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[URL]:
+    """A PostgreSQL server. A machine without one fails here: these tests are not optional."""
+    try:
+        with postgres.serving() as url:
+            yield make_url(url).set(drivername="postgresql+psycopg")
+    except postgres.PostgresMissingError as error:
+        pytest.fail(str(error))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> URL:
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        return URL.create("sqlite", database=str(tmp_path / "runs.sqlite3"))
+    server: URL = request.getfixturevalue("postgres_url")
+    # Much quicker than a database for each test.
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()
+    return server
+
+
+@pytest.fixture
+def open_store(database: URL, tmp_path: Path) -> Iterator[Open]:
+    """Opens the store as another server process would; what is still open in the end is closed."""
+    opened: list[RunStore] = []
+
+    def open_it(**options: int) -> RunStore:
+        opened.append(RunStore(database, tmp_path / "arrays", **options))
+        return opened[-1]
+
+    yield open_it
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def store(open_store: Open) -> RunStore:
+    """An empty store."""
+    return open_store()
