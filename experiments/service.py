@@ -187,10 +187,13 @@ class Service:
             return {"warm": {"file": str(self._folder / "gone")}}
         return {"warm": {"run": source.id, "file": str(source.folder), "request": source.request.as_given()}}
 
-    def _admit(self) -> None:
-        """Start those whose turn it is, and tell the others how many are before them."""
+    def _admit(self, leaving: Handle | None = None) -> None:
+        """Start those whose turn it is, and tell the others how many are before them.
+
+        Who leaves a place does not take it again at once: it still counts as theirs.
+        """
         while self._waiting and self._room():
-            id = self._in_turn()[0].id
+            id = self._in_turn(leaving)[0].id
             command = self._waiting.pop(id)
             self._runs[id].before = 0
             self._runs[id].status = "preparing"
@@ -200,8 +203,9 @@ class Service:
         for place, handle in enumerate(self._in_turn()):
             handle.status, handle.before = "waiting", place
 
-    def _in_turn(self) -> list[Handle]:
-        return fair_order((self._runs[id] for id in self._waiting), self._under_way())
+    def _in_turn(self, leaving: Handle | None = None) -> list[Handle]:
+        running = self._under_way() + ([leaving] if leaving else [])
+        return fair_order((self._runs[id] for id in self._waiting), running)
 
     def _room(self) -> bool:
         under_way = self._under_way()
@@ -260,7 +264,7 @@ class Service:
                     worker.runs.discard(handle.id)
                 self._report.ended(handle)
             if handle.ended or handle.status == "paused":
-                self._admit()
+                self._admit(leaving=handle if handle.ended else None)
 
     def _make_room(self) -> None:
         sizes = {handle.id: handle.bytes for handle in self._runs.values()}
