@@ -1,0 +1,84 @@
+"""What takes seconds is worked out behind the page: ask for it as often as you like, one day it is there."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class Task:
+    """One thing to work out: `value` once it is `done`, or a `message` that says why there is none."""
+
+    make: Callable[[], Any]
+    done: bool = False
+    value: Any = None
+    message: str = ""
+    asked_at: float = field(default_factory=monotonic)
+
+
+class Background:
+    """Works one task after the other in one thread, those asked for last first.
+
+    Results are kept under their keys, at most `most` of them. A task that nobody has asked for during
+    `forgotten_after` seconds before its turn comes is dropped: whoever wanted it has left.
+    """
+
+    def __init__(self, *, most: int = 32, forgotten_after: float = 5.0) -> None:
+        self._most, self._forgotten_after = most, forgotten_after
+        self._tasks: OrderedDict[Hashable, Task] = OrderedDict()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def ask(self, key: Hashable, make: Callable[[], Any]) -> Task:
+        """Return the task of this key, begun if it is new."""
+        with self._changed:
+            task = self._tasks.setdefault(key, Task(make))
+            task.asked_at = monotonic()
+            self._tasks.move_to_end(key)
+            self._make_room()
+            if not task.done:
+                if self._thread is None:
+                    self._thread = threading.Thread(target=self._work, daemon=True, name="behind-the-page")
+                    self._thread.start()
+                self._changed.notify()
+            return task
+
+    def _make_room(self) -> None:
+        finished = [key for key, task in self._tasks.items() if task.done]
+        for key in finished[: max(0, len(finished) - self._most)]:
+            del self._tasks[key]
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while (task := self._next()) is None:
+                    self._changed.wait()
+            try:
+                task.value = task.make()
+            except ValueError as refusal:
+                task.message = str(refusal)
+            except Exception as error:
+                log.exception("Something could not be worked out behind the page")
+                task.message = f"This could not be worked out ({type(error).__name__}: {error})."
+            # Results may be large, and so may be what they are made from.
+            task.make = _nothing
+            task.done = True
+
+    def _next(self) -> Task | None:
+        """Return the task asked for last; drop those nobody waits for any more."""
+        oldest = monotonic() - self._forgotten_after
+        for key in [key for key, task in self._tasks.items() if not task.done and task.asked_at < oldest]:
+            del self._tasks[key]
+        return next((task for task in reversed(self._tasks.values()) if not task.done), None)
+
+
+def _nothing() -> None:
+    """Stand in for work that has been done."""
