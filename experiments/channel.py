@@ -31,23 +31,25 @@ class Layout:
     terms: tuple[str, ...]
     capacity: int
     arrays: Mapping[str, tuple[tuple[int, ...], str]]
+    tracked: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """Return the layout as text for the head of the file."""
         arrays = {name: [list(shape), dtype] for name, (shape, dtype) in self.arrays.items()}
-        return json.dumps({"terms": self.terms, "capacity": self.capacity, "arrays": arrays})
+        plain = {"terms": self.terms, "tracked": self.tracked, "capacity": self.capacity, "arrays": arrays}
+        return json.dumps(plain)
 
     @classmethod
     def from_json(cls, text: str) -> Layout:
         """Return the layout that a file describes."""
         plain = json.loads(text)
         arrays = {name: (tuple(shape), dtype) for name, (shape, dtype) in plain["arrays"].items()}
-        return cls(tuple(plain["terms"]), plain["capacity"], arrays)
+        return cls(tuple(plain["terms"]), plain["capacity"], arrays, tuple(plain["tracked"]))
 
     @property
     def columns(self) -> int:
-        """Numbers in a row of the curve: objective, seconds, terms."""
-        return 2 + len(self.terms)
+        """Numbers in a row of the curve: objective, seconds, terms, what else is tracked."""
+        return 2 + len(self.terms) + len(self.tracked)
 
     @property
     def slot_bytes(self) -> int:
@@ -108,8 +110,16 @@ class _Mapped:
 class Writer(_Mapped):
     """The worker's side."""
 
-    def __init__(self, path: Path, terms: Sequence[str], capacity: int, arrays: Mapping[str, Any]) -> None:
-        layout = Layout(tuple(terms), capacity, {name: (a.shape, a.dtype.str) for name, a in arrays.items()})
+    def __init__(
+        self,
+        path: Path,
+        terms: Sequence[str],
+        capacity: int,
+        arrays: Mapping[str, Any],
+        tracked: Sequence[str] = (),
+    ) -> None:
+        shapes = {name: (a.shape, a.dtype.str) for name, a in arrays.items()}
+        layout = Layout(tuple(terms), capacity, shapes, tuple(tracked))
         head = layout.to_json().encode()
         if len(head) > _HEADER:
             raise ValueError("This run has too many arrays or terms to be shown.")
@@ -119,10 +129,14 @@ class Writer(_Mapped):
             file.flush()
             super().__init__(layout, mmap.mmap(file.fileno(), layout.total_bytes))
 
-    def add(self, objective: float, seconds: float, terms: Mapping[str, float]) -> None:
-        """Append one iteration to the curve; beyond the capacity the last row is replaced."""
+    def add(self, objective: float, seconds: float, values: Mapping[str, float]) -> None:
+        """Append one iteration to the curve (`values`: terms and what else is tracked).
+
+        Beyond the capacity the last row is replaced.
+        """
         row = min(int(self._counters[_ROWS]), self.layout.capacity - 1)
-        self._curve[row] = [objective, seconds, *(terms.get(name, np.nan) for name in self.layout.terms)]
+        names = (*self.layout.terms, *self.layout.tracked)
+        self._curve[row] = [objective, seconds, *(values.get(name, np.nan) for name in names)]
         self._counters[_ROWS] = row + 1
 
     def show(self, iteration: int, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -149,8 +163,14 @@ class Reader(_Mapped):
         return int(self._counters[_ROWS]), int(self._counters[_PAGE])
 
     def curve(self) -> NDArray[np.float64]:
-        """Return the rows written so far: objective, seconds, terms."""
+        """Return the rows written so far: objective, seconds, terms, what else is tracked."""
         return self._curve[: int(self._counters[_ROWS])]
+
+    def tracked(self, name: str) -> NDArray[np.float64]:
+        """Return how a short array went from iteration to iteration, a column an entry."""
+        first = 2 + len(self.layout.terms)
+        entries = [entry.rpartition("_")[0] == name for entry in self.layout.tracked]
+        return self.curve()[:, first + np.flatnonzero(entries)]
 
     def latest(self) -> tuple[int, dict[str, NDArray[Any]]]:
         """Return copies of the latest arrays and their iteration (-1: none yet)."""

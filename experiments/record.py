@@ -57,12 +57,17 @@ def flat(state: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     >>> sorted(flat({"embedding": np.eye(2), "factors": (np.eye(2), np.eye(3))}))
     ['embedding', 'factors_0', 'factors_1']
     """
-    arrays: dict[str, NDArray[Any]] = {}
+    return {name: np.array(array) for name, array in numbered(state).items()}
+
+
+def numbered(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a state's arrays by name, not copied; where there is one a mode or a view, they are numbered."""
+    arrays: dict[str, Any] = {}
     for name, value in state.items():
-        if isinstance(value, tuple):
-            arrays |= {f"{name}_{index}": np.array(array) for index, array in enumerate(value)}
-        else:
-            arrays[name] = np.array(value)
+        several = isinstance(value, (list, tuple))
+        arrays |= (
+            {f"{name}_{index}": array for index, array in enumerate(value)} if several else {name: value}
+        )
     return arrays
 
 

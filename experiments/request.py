@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from numbers import Real
 from typing import Any, Self
@@ -29,6 +29,8 @@ class RunRequest:
     `split` holds the keywords of `experiments.split` but for the seed, `corruption` those of
     `experiments.occlude` or, if its kind is a noise, of `experiments.noise.add_noise`. `seed` drives
     the split, the corruption and the start of the method.
+    `view` is the name of a view or a list of names; left out, a method for several views gets all
+    of them and any other the first. A method for one matrix gets named views side by side.
     `labels` and `pairs` are what a person has said of single rows: see `experiments.by_hand`.
 
     >>> a = RunRequest("orl", "n2s2l", {"alpha": 10})
@@ -41,7 +43,7 @@ class RunRequest:
     method: str
     params: Mapping[str, Any] = field(default_factory=dict)
     dataset_options: Mapping[str, Any] = field(default_factory=dict)
-    view: str | None = None
+    view: str | Sequence[str] | None = None
     split: Mapping[str, Any] = field(default_factory=dict)
     corruption: Mapping[str, Any] | None = None
     seed: int = 0
@@ -63,7 +65,7 @@ class RunRequest:
             "method": self.method,
             "params": self.every_param(),
             "dataset_options": datasets.card(self.dataset).resolve(self.dataset_options),
-            "view": self.view,
+            "view": self.view_settings(),
             "split": self.split_settings(),
             "corruption": self.corruption_settings(),
             "seed": self._seed(),
@@ -106,6 +108,18 @@ class RunRequest:
         if settings["labelled_fraction"] is not None:
             settings["labelled_per_class"] = None  # It has no effect then.
         return {name: value for name, value in settings.items() if value is not None}
+
+    def view_settings(self) -> str | list[str] | None:
+        """Return the view asked for: one name, a list of several, None if it is left open."""
+        if self.view is None or isinstance(self.view, str):
+            return self.view
+        given = self.view if isinstance(self.view, (list, tuple)) else ()
+        names = [name for name in given if isinstance(name, str)]
+        if not names or len(set(names)) < len(given):
+            raise ValueError(
+                f"view must be the name of a view or a list of different names, not {self.view!r}."
+            )
+        return names if len(names) > 1 else names[0]
 
     def corruption_settings(self) -> dict[str, Any] | None:
         """Return what spoils the rows without a label, in full but for the seed; None if nothing does."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from experiments.recognition import Metric, accuracy, nearest_neighbour
 from experiments.sparsity import hoyer, zero_fraction
 from experiments.splits import Split
+from experiments.views import taken
 from methods import Spec
 
 Features = NDArray[Any]
@@ -39,7 +40,9 @@ def recognised(
     if spec.recognition == "predict":
         # Propagators know these rows themselves; other classifiers see them as any new ones.
         found = getattr(estimator, "transduction_", None)
-        return accuracy(estimator.predict(X[asked]) if found is None else found[asked], y[train][asked])
+        return accuracy(
+            estimator.predict(taken(X, asked)) if found is None else found[asked], y[train][asked]
+        )
     if "embedding" not in spec.gives:
         return None
     points = features(spec, estimator, X)
@@ -58,13 +61,17 @@ def recognised_held_out(
     if "transform" not in spec.gives:
         return None
     labelled = rows.y_partial[rows.train] >= 0
-    known, asked = estimator.transform(X[labelled]), estimator.transform(unseen)
+    known, asked = estimator.transform(taken(X, labelled)), estimator.transform(unseen)
     return accuracy(nearest_neighbour(known, y[rows.train][labelled], asked, metric), y[rows.held_out])
 
 
-def sparsity(components: NDArray[Any]) -> dict[str, float]:
-    """Return the mean sparsity of the parts."""
-    return {"hoyer": float(hoyer(components).mean()), "zeros": float(zero_fraction(components).mean())}
+def sparsity(components: Any) -> dict[str, float]:
+    """Return the mean sparsity of the parts, over all views where each has its own."""
+    each = components if isinstance(components, (list, tuple)) else [components]
+    measures = {"hoyer": hoyer, "zeros": zero_fraction}
+    return {
+        name: float(np.mean([measure(parts).mean() for parts in each])) for name, measure in measures.items()
+    }
 
 
 def summary(

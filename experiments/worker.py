@@ -27,7 +27,7 @@ import numpy as np
 
 from experiments.channel import Writer
 from experiments.continuing import Earlier, earlier_from
-from experiments.record import Snapshot, versions
+from experiments.record import Snapshot, numbered, versions
 from experiments.request import RunRequest
 from experiments.run import Run
 from methods import Step
@@ -36,7 +36,9 @@ log = logging.getLogger(__name__)
 _TURN = 0.015
 # Pictures change about ten times a second; some methods work to derive what is shown.
 _SHOW_EVERY = 0.06
-_VISIBLE = ("components", "embedding", "mean")
+_VISIBLE = ("components", "embedding", "mean", "view_weights", "view_errors")
+# Short arrays of which every entry has a curve of its own.
+_TRACKED = ("view_weights", "view_errors")
 _UNKNOWN_LENGTH = 10_000
 _LONGEST_CURVE = 200_000
 _ATTEMPTS = 50
@@ -137,14 +139,14 @@ class Task:
         if self._writer is None:
             limit = min(getattr(self.run.prepared.estimator, "max_iter", _UNKNOWN_LENGTH), _LONGEST_CURVE)
             path = self._folder / "live"
-            self._writer = Writer(path, list(step.terms), limit + 1, _visible(step))
+            self._writer = Writer(path, list(step.terms), limit + 1, _visible(step), list(_tracked(step)))
             self._writer.show(step.iteration, _visible(step))
             self._opened_at = perf_counter()
             self._outbox.send(
                 self.id, "opened", path=str(path), note=self.run.note, discriminative=self._discriminative()
             )
             self._outbox.send(self.id, "paused" if self.paused else "running")
-        self._writer.add(step.objective, self.run.seconds[-1], step.terms)
+        self._writer.add(step.objective, self.run.seconds[-1], {**step.terms, **_tracked(step)})
 
     def _discriminative(self) -> int | None:
         number: int | None = getattr(self.run.estimator, "n_discriminative_", None)
@@ -296,7 +298,12 @@ class Worker:
 
 def _visible(step: Step) -> dict[str, Any]:
     """Return the arrays that pictures are made from; the others stay in the worker."""
-    return {name: step.state[name] for name in _VISIBLE if name in step.state}
+    return numbered({name: step.state[name] for name in _VISIBLE if name in step.state})
+
+
+def _tracked(step: Step) -> dict[str, float]:
+    """Return the numbers that are followed from iteration to iteration beside the objective."""
+    return numbered({name: list(step.state[name]) for name in _TRACKED if name in step.state})
 
 
 def _warm_up(dataset: str, method: str) -> None:
