@@ -1,0 +1,46 @@
+"""Who a visitor is to the runs: an unguessable token that the browser keeps beyond a reload.
+
+Whoever has the address of a run may watch it; only its owner may steer it. The token is a cookie of our
+own, for a year: Streamlit's ends with the browser, and a page's address is made to be passed on.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+import streamlit as st
+
+from ui import state
+
+_COOKIE, _KEPT = "partwise_owner", "_owner"
+_TOKEN = re.compile(r"[\w-]{32}")
+_KEEP = st.components.v2.component(
+    "partwise_owner",
+    html="<span hidden></span>",
+    js=f"""
+export default function ({{ data }}) {{
+  // Two tabs opened at once: the first one's token counts.
+  if (document.cookie.includes("{_COOKIE}=")) return;
+  const path = new URL("./", location.href).pathname;
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `{_COOKIE}=${{data.token}}; path=${{path}}; max-age=31536000; SameSite=Strict${{secure}}`;
+}}
+""",
+)
+
+
+def token() -> str:
+    """Return the token of this visitor."""
+    mine = state.get(_KEPT)
+    if mine is None:
+        kept = str(st.context.cookies.get(_COOKIE))
+        mine = kept if _TOKEN.fullmatch(kept) else secrets.token_urlsafe(24)
+        state.put(_KEPT, mine)
+    return str(mine)
+
+
+def remember() -> None:
+    """Let the browser keep the token; once a page, where there is a script to do so."""
+    if st.context.cookies.get(_COOKIE) != token():
+        _KEEP(key="owner", data={"token": token()})
