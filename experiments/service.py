@@ -108,13 +108,13 @@ class Service:
             return self._start(request, request.canonical(), shared=True)
 
     def get(self, id: str | None) -> Handle | None:
-        """Return the run with this id while it is kept."""
+        """Return the run with this id, brought back by the keeper if it is no longer at hand."""
         with self._lock:
             handle = self._runs.get(id or "")
             if handle is not None:
                 handle.look()
                 self._runs.move_to_end(handle.id)
-            return handle
+        return self._recalled(id) if handle is None and id else handle
 
     def command(self, id: str, action: str, *, owner: str | None = None, **details: Any) -> Handle | None:
         """Pass on pause, resume, step (`steps`), until (`iteration`), pace or stop.
@@ -174,6 +174,18 @@ class Service:
             self._waiting[id] = command | self._warmth(warm_from)
             self._report.began(handle)
             self._admit()
+        return handle
+
+    def _recalled(self, id: str) -> Handle | None:
+        # Not under the lock, for a database takes its time; and two who ask at once must not share files.
+        found = self._report.recall(id, self._folder / f"{id}-{secrets.token_hex(4)}")
+        if found is None:
+            return None
+        with self._lock:
+            self._make_room()
+            handle = self._runs.setdefault(id, found)
+        if handle is not found:
+            shutil.rmtree(found.folder, ignore_errors=True)
         return handle
 
     def _warmth(self, warm_from: str | Path | None) -> dict[str, Any]:
@@ -254,7 +266,7 @@ class Service:
     def _hear(self, news: dict[str, Any]) -> None:
         with self._lock:
             handle = self._runs.get(news["run"])
-            if self._closed.is_set() or handle is None or handle.ended:
+            if self._closed.is_set() or handle is None or handle.status in ENDED:
                 return
             handle.hear(news)
             if news["event"] == "snapshot":

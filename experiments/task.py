@@ -1,0 +1,190 @@
+"""One run in a worker: it takes its turns, shows what it has found, and obeys its watchers."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from typing import Any, TextIO
+
+import numpy as np
+
+from experiments.channel import Writer
+from experiments.continuing import Earlier
+from experiments.record import Snapshot, numbered, versions
+from experiments.request import RunRequest
+from experiments.run import Run
+from methods import Step
+
+_TURN = 0.015
+# Pictures change about ten times a second; some methods work to derive what is shown.
+_SHOW_EVERY = 0.06
+_VISIBLE = ("components", "embedding", "mean", "view_weights", "view_errors")
+# Short arrays of which every entry has a curve of its own.
+_TRACKED = ("view_weights", "view_errors")
+_UNKNOWN_LENGTH = 10_000
+_LONGEST_CURVE = 200_000
+
+
+class Task:
+    """One run in this worker, and what its watchers asked for."""
+
+    def __init__(
+        self, outbox: Outbox, folder: Path, command: dict[str, Any], earlier: Earlier | None = None
+    ) -> None:
+        self.id: str = command["id"]
+        self.run = Run(RunRequest.from_json(command["request"]), keep=self._keep, earlier=earlier)
+        self.pace: float | None = command.get("pace")
+        self.paused: bool = command.get("paused", False)
+        self.wanted_steps = 1 if self.paused else 0
+        self.until: int | None = None
+        # Processor time had so far; who has had least comes next.
+        self.used = 0.0
+        self._flagged = False
+        self._outbox, self._folder = outbox, folder / self.id
+        self._folder.mkdir()
+        self._writer: Writer | None = None
+        self._shown_at = 0.0
+        self._opened_at = 0.0
+        self._next_at = 0.0
+
+    def due_in(self, now: float) -> float | None:
+        """Return the seconds until the next step may be taken, None if it waits for a command."""
+        if self.paused and not self.wanted_steps:
+            return None
+        return max(0.0, self._next_at - now)
+
+    def take_turn(self) -> None:
+        """Take steps for a few milliseconds."""
+        begun = now = perf_counter()
+        while self.run.status is None and now - begun < _TURN and self.due_in(now) == 0:
+            if self.run.advance():
+                self._publish_row()
+                self._flag()
+            now = perf_counter()
+            self._schedule(now)
+        if self.run.status is not None or self.paused or now - self._shown_at > _SHOW_EVERY:
+            self._show(now)
+        if self.run.status is not None:
+            self._outbox.send(self.id, "ended", **self._ending())
+
+    def obey(self, action: str, command: dict[str, Any]) -> None:
+        """Carry out a watcher's command and say what has become of it."""
+        if action == "pause":
+            # The first frame is owed to the watcher even if nothing has been shown yet.
+            self.paused, self.wanted_steps = True, 0 if self._writer else 1
+            self.until = None
+        elif action == "resume":
+            self.paused, self.wanted_steps, self.until = False, 0, None
+        elif action == "step":
+            self.paused, self.wanted_steps = True, self.wanted_steps + command.get("steps", 1)
+        elif action == "until":
+            self.until = command["iteration"]
+            self.paused, self.wanted_steps = self._reached(), 0
+        elif action == "pace":
+            self.pace, self._next_at = command["pace"], 0.0
+        elif action == "stop":
+            self.run.stop()
+        if self.run.status is not None:
+            self._show(perf_counter())
+            self._outbox.send(self.id, "ended", **self._ending())
+        else:
+            if self.paused:
+                self._show(perf_counter())  # No turn may come for long: what is seen must be up to date.
+            self._outbox.send(self.id, "paused" if self.paused else "running")
+
+    def give_up(self, error: Exception) -> None:
+        """Say that the run could not be shown, whatever state it is in."""
+        message = f"The run could not be shown ({type(error).__name__}: {error})."
+        self._outbox.send(self.id, "ended", status="failed", message=message, scores={})
+
+    def _schedule(self, now: float) -> None:
+        if self.wanted_steps:
+            self.wanted_steps -= 1
+            if not self.wanted_steps:
+                self._show(now)
+                self._outbox.send(self.id, "paused")
+        elif self._reached() and self.run.status is None:
+            self.paused, self.until = True, None
+            self._show(now)
+            self._outbox.send(self.id, "paused")
+        elif self.pace:
+            self._next_at = max(now, self._next_at + 1 / self.pace)
+
+    def _reached(self) -> bool:
+        at = -1 if self.run.step is None else self.run.step.iteration
+        return self.until is not None and at >= self.until
+
+    def _publish_row(self) -> None:
+        step = self.run.step
+        assert step is not None
+        if self._writer is None:
+            limit = min(getattr(self.run.prepared.estimator, "max_iter", _UNKNOWN_LENGTH), _LONGEST_CURVE)
+            path = self._folder / "live"
+            self._writer = Writer(path, list(step.terms), limit + 1, _visible(step), list(_tracked(step)))
+            self._writer.show(step.iteration, _visible(step))
+            self._opened_at = perf_counter()
+            self._outbox.send(
+                self.id, "opened", path=str(path), note=self.run.note, discriminative=self._discriminative()
+            )
+            self._outbox.send(self.id, "paused" if self.paused else "running")
+        self._writer.add(step.objective, self.run.seconds[-1], {**step.terms, **_tracked(step)})
+
+    def _discriminative(self) -> int | None:
+        number: int | None = getattr(self.run.estimator, "n_discriminative_", None)
+        return number
+
+    def _show(self, now: float) -> None:
+        if self._writer is not None and self.run.step is not None:
+            self._writer.show(self.run.step.iteration, _visible(self.run.step))
+            self._shown_at = now
+
+    def _flag(self) -> None:
+        """Say once, when it happens, that the objective has risen."""
+        if self.run.rises and not self._flagged:
+            self._flagged = True
+            self._outbox.send(self.id, "flag", words=f"The objective rose at iteration {self.run.rises[0]}.")
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        arrays: dict[str, Any] = dict(snapshot.arrays)
+        np.savez(self._folder / f"{snapshot.iteration}.npz", **arrays)
+        self._outbox.send(self.id, "snapshot", iteration=snapshot.iteration, scores=dict(snapshot.scores))
+
+    def _ending(self) -> dict[str, Any]:
+        elapsed = perf_counter() - self._opened_at if self._writer else 0.0
+        record = self.run.record()
+        return {
+            "status": record.status,
+            "message": record.message,
+            "iterations": record.iterations,
+            "seconds": float(record.seconds[-1]) if record.seconds.size else 0.0,
+            "elapsed": elapsed,
+            "scores": dict(record.scores),
+            "discriminative": self._discriminative(),
+            "flags": list(self.run.rises),
+            "versions": versions(),
+        }
+
+
+class Outbox:
+    """News for the server, a line each."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def send(self, run: str, event: str, **news: Any) -> None:
+        """Write one line at once; if nobody listens any more, the end of standard input follows."""
+        with suppress(BrokenPipeError):
+            self._stream.write(json.dumps({"run": run, "event": event, **news}) + "\n")
+            self._stream.flush()
+
+
+def _visible(step: Step) -> dict[str, Any]:
+    """Return the arrays that pictures are made from; the others stay in the worker."""
+    return numbered({name: step.state[name] for name in _VISIBLE if name in step.state})
+
+
+def _tracked(step: Step) -> dict[str, float]:
+    """Return the numbers that are followed from iteration to iteration beside the objective."""
+    return numbered({name: list(step.state[name]) for name in _TRACKED if name in step.state})
