@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Protocol
 
@@ -32,6 +33,9 @@ class Keeper(Protocol):
 
     def ended(self, handle: Handle) -> None:
         """Take over what it has found."""
+
+    def recall(self, id: str, folder: Path) -> Handle | None:
+        """Return an ended run that was kept, its files laid out in a folder; None if there is none."""
 
 
 class Reporter:
@@ -60,6 +64,10 @@ class Reporter:
             handle.taken.set()
         else:
             self._jobs.put((self._keeper.ended, handle))
+
+    def recall(self, id: str, folder: Path) -> Handle | None:
+        """Return a run that was kept, if the keeper has it; this one waits for the keeper."""
+        return None if self._keeper is None else self._keeper.recall(id, folder)
 
     def close(self, patience: float) -> None:
         """Let the keeper finish what it has been told, for so many seconds at most."""

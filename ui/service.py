@@ -1,15 +1,16 @@
-"""The one run service of this server process."""
+"""The one run service of this server process, and the keeper that writes its runs down."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from experiments.run_keeper import RunKeeper
     from experiments.service import Service
 
-_making = Lock()
+_making = RLock()
 
 
 def service() -> Service:
@@ -19,8 +20,21 @@ def service() -> Service:
         return _service()
 
 
+def keeper() -> RunKeeper:
+    """Return who writes runs down and finds them again."""
+    with _making:
+        return _keeper()
+
+
 @lru_cache(maxsize=1)
 def _service() -> Service:
     from experiments.service import Service
 
-    return Service()
+    return Service(keeper=keeper())
+
+
+@lru_cache(maxsize=1)
+def _keeper() -> RunKeeper:
+    from experiments.run_keeper import RunKeeper
+
+    return RunKeeper()

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from time import sleep
 from typing import Any
 
-from ui.service import service
+from ui.service import keeper, service
 
 log = logging.getLogger(__name__)
 # What the first page runs: it is made ready before all else.
@@ -29,6 +29,7 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
     yield
     service().close()
+    keeper().close()
 
 
 def send_small_replies_at_once() -> None:
@@ -57,6 +58,8 @@ def _get_ready() -> None:
         sleep(_FIRST_VISIT)
         service().warm_up(FIRST_DATASET, FIRST_METHOD)
         library.method_specs()
+        # Opened early, so that runs a killed server left behind are known as interrupted.
+        _ = keeper().store
         for module in _HEAVY:
             importlib.import_module(module)
     except Exception:

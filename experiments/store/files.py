@@ -8,7 +8,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,13 @@ _LEFT_BEHIND_AFTER = 3600.0
 
 @dataclass(frozen=True)
 class Content:
-    """What a run has found: `curve` has a row an iteration (objective, seconds, one column a term)."""
+    """What a run has found: a row an iteration (objective, seconds, terms, what else is tracked), arrays."""
 
     terms: tuple[str, ...]
     curve: NDArray[np.float64]
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     iteration: int = -1
+    tracked: tuple[str, ...] = ()
 
     @property
     def nbytes(self) -> int:
@@ -47,7 +48,7 @@ class Content:
             if self.arrays[name].nbytes <= room:
                 kept[name] = self.arrays[name]
                 room -= self.arrays[name].nbytes
-        return Content(self.terms, self.curve, kept, self.iteration)
+        return replace(self, arrays=kept)
 
 
 class ArrayFiles:
@@ -77,13 +78,27 @@ class ArrayFiles:
         """Return the curve of a run, without reading its arrays; a KeyError if nothing is kept of it."""
         return self._read(id, lambda name: name == _CURVE)[_CURVE]
 
-    def content(self, id: str, terms: Sequence[str]) -> Content:
+    def content(self, id: str, terms: Sequence[str], tracked: Sequence[str]) -> Content:
         """Return all that is kept of a run; a KeyError if nothing is."""
         found = self._read(id, lambda name: True)
         arrays = {
             name.removeprefix(_ARRAY): array for name, array in found.items() if name.startswith(_ARRAY)
         }
-        return Content(tuple(terms), found[_CURVE], arrays, int(found[_ITERATION]))
+        return Content(tuple(terms), found[_CURVE], arrays, int(found[_ITERATION]), tuple(tracked))
+
+    def start_file(self, id: str) -> Path:
+        """Return a file of a run's arrays alone, from which another can go on; a KeyError if there are none.
+
+        Whoever uses it removes it; what is forgotten is swept away.
+        """
+        found = self._read(id, lambda name: name.startswith(_ARRAY))
+        if not found:
+            raise KeyError(id)
+        path = self.folder / f"{id}.{secrets.token_hex(4)}.part"
+        arrays: dict[str, Any] = {name.removeprefix(_ARRAY): array for name, array in found.items()}
+        with path.open("wb") as file:
+            np.savez(file, **arrays)
+        return path
 
     def remove(self, id: str) -> None:
         """Remove what is kept of a run, if anything is."""

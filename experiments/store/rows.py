@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from experiments.request import RunRequest
+from experiments.store.files import Content
 
 LONGEST_NAME, LONGEST_TAG, MOST_TAGS = 80, 30, 8
 Shelf = Literal["mine", "shared", "everything"]
@@ -72,6 +73,11 @@ class StoredRun:
         return tuple(self.details.get("terms", ()))
 
     @property
+    def tracked(self) -> tuple[str, ...]:
+        """The names of what else has a curve."""
+        return tuple(self.details.get("tracked", ()))
+
+    @property
     def resumable(self) -> bool:
         """Whether it was cut off and there is something to go on from."""
         return self.status == "interrupted" and int(self.details.get("iteration", -1)) > 0
@@ -128,7 +134,7 @@ def searched(name: str, tags: Sequence[str], request: RunRequest) -> str:
     return " ".join((name, *(f"#{tag}" for tag in tags), request.dataset, request.method)).lower()
 
 
-def details_json(outcome: Outcome, terms: Sequence[str], iteration: int) -> str:
+def details_json(outcome: Outcome, content: Content) -> str:
     """Return what is read only when a run is opened, as JSON without infinities."""
     plain = {
         "message": outcome.message,
@@ -136,8 +142,9 @@ def details_json(outcome: Outcome, terms: Sequence[str], iteration: int) -> str:
         "snapshots": [[number, dict(scores)] for number, scores in outcome.snapshots],
         "versions": dict(outcome.versions),
         "ending": dict(outcome.ending),
-        "terms": list(terms),
-        "iteration": iteration,
+        "terms": list(content.terms),
+        "tracked": list(content.tracked),
+        "iteration": content.iteration,
     }
     return json.dumps(_finite(plain), allow_nan=False)
 

@@ -104,7 +104,7 @@ class RunStore:
             "seconds": float(last[1]),
             "accuracy": None if accuracy is None else float(accuracy),
             "bytes": size + _ROW_BYTES,
-            "details": details_json(outcome, content.terms, content.iteration),
+            "details": details_json(outcome, content),
             "beat_at": time.time(),
         }
         if outcome.status != "running":
@@ -150,7 +150,7 @@ class RunStore:
 
     def content(self, run: StoredRun) -> Content:
         """Return the curve and the arrays of a run; a KeyError if there are none (any more)."""
-        return self._files.content(run.id, run.terms)
+        return self._files.content(run.id, run.terms, run.tracked)
 
     def curve(self, run: StoredRun) -> Any:
         """Return the curve alone, which is quick; a KeyError if there is none (any more)."""
@@ -159,6 +159,10 @@ class RunStore:
     def arrays_path(self, run: StoredRun) -> Path:
         """Return the file of a run's arrays."""
         return self._files.path(run.id)
+
+    def start_file(self, run: StoredRun) -> Path:
+        """Return a new file of a run's arrays for another run to start from; a KeyError if there are none."""
+        return self._files.start_file(run.id)
 
     def rename(self, id: str, owner: str, name: str) -> None:
         """Give a run a name."""

@@ -56,6 +56,9 @@ class Witness:
         if handle.snapshots[-1][0] == 2:
             raise RuntimeError("the disk is full")
 
+    def recall(self, id: str, folder: Path) -> Handle | None:
+        return None
+
     def ended(self, handle: Handle) -> None:
         sleep(0.05)
         self.files[handle.id] = len(list(handle.folder.glob("*.npz")))
