@@ -6,8 +6,8 @@ from datasets import Card, Dataset, DataUnavailableError, Option, card, cards, i
 from datasets import fetch as fetch_dataset
 from datasets import load as load_dataset
 from experiments.prepare import facts, rows_of, seen_rows
-from experiments.views import parts_by_view, view_names, wants_views
 from experiments.suitability import possible, why_not
+from experiments.views import parts_by_view, sample_scale, view_names, wants_views
 from methods import Facts, Param, Spec
 from methods import spec as method_spec
 from methods import specs as method_specs
@@ -29,16 +29,17 @@ __all__ = [
     "method_spec",
     "method_specs",
     "parts_by_view",
+    "possible",
     "rows_of",
     "runnable",
+    "sample_scale",
     "seen_rows",
     "view_names",
     "wants_views",
+    "why_not",
 ]
 
 
-def runnable(ds: Dataset | None = None) -> dict[str, Spec]:
-    """Return the methods that run on class labels and one matrix of samples, or the views of `ds`, by id."""
-    several = ds is not None and len(ds.views) > 1
-    cannot = {"pairs"} if several else {"views", "pairs"}
-    return {name: spec for name, spec in method_specs().items() if not spec.needs & cannot}
+def runnable() -> dict[str, Spec]:
+    """Return the methods that run on one matrix of samples and class labels, by id."""
+    return {name: spec for name, spec in method_specs().items() if not spec.needs & {"views", "pairs"}}

@@ -12,6 +12,7 @@ import methods
 from datasets import Dataset
 from experiments.request import RunRequest
 from methods.multiview.views import joined, unit_rows
+from methods.typing import is_sparse
 
 
 def view_names(ds: Dataset, request: RunRequest) -> tuple[str, ...]:
@@ -52,18 +53,33 @@ def taken(X: Any, rows: Any) -> Any:
 
 
 def parts_by_view(
-    arrays: Mapping[str, NDArray[Any]], ds: Dataset, request: RunRequest
+    arrays: Mapping[str, NDArray[Any]], ds: Dataset, request: RunRequest, what: str = "components"
 ) -> dict[str, NDArray[Any]]:
     """Return the parts a run found, view by view; empty if it found none.
 
     `arrays` are those of a run's channel or snapshot, where parts of several views are numbered. Parts
-    of views put side by side are cut where one view ends and the next begins.
+    of views put side by side are cut where one view ends and the next begins, and so is any other array
+    (`what`) with an entry a feature.
     """
     names = view_names(ds, request)
-    if "components" not in arrays:
-        found = (arrays.get(f"components_{index}") for index in range(len(names)))
+    if what not in arrays:
+        found = (arrays.get(f"{what}_{index}") for index in range(len(names)))
         return {name: parts for name, parts in zip(names, found, strict=True) if parts is not None}
     if len(names) == 1:
-        return {names[0]: arrays["components"]}
+        return {names[0]: arrays[what]}
     ends = np.cumsum([ds.views[name].shape[1] for name in names])[:-1]
-    return dict(zip(names, np.split(arrays["components"], ends, axis=1), strict=True))
+    return dict(zip(names, np.split(arrays[what], ends, axis=-1), strict=True))
+
+
+def sample_scale(ds: Dataset, request: RunRequest, view: str, row: int) -> float:
+    """Return what brings a method's numbers for a sample back to those of the data.
+
+    That is 1 unless the method was shown samples of length 1.
+    """
+    scaled = len(view_names(ds, request)) > 1
+    if wants_views(request.method):
+        scaled = bool(request.every_param().get("unit_samples"))
+    if not scaled:
+        return 1.0
+    sample: Any = ds.views[view][[row]]
+    return float(np.sqrt(sample.multiply(sample).sum() if is_sparse(sample) else np.square(sample).sum()))

@@ -43,10 +43,12 @@ def live_view(
     form: Form = "full",
     poster: RunRequest | None = None,
     invitation: str = "",
+    view: str | None = None,
 ) -> None:
     """Show a run as it happens; the frames come by a road of their own, not through Streamlit.
 
     `poster` says whose samples are shown as long as there are no parts.
+    `view` says in which view of the data the parts are shown, by default in the first.
     `form` "parts" leaves out all but the parts and a line about how far it is. The page (or
     the fragment this is in) runs again when the run is paused, goes on, or ends.
     """
@@ -59,6 +61,7 @@ def live_view(
         "poster": None if poster is None else _poster(poster),
         "invitation": invitation,
         "caption": subject.caption,
+        "view": view,
     }
     _VIEW(key=key, data=data, on_changed_change=_look_again)
 

@@ -87,7 +87,8 @@ class View {
     const theme = themeOf(this.root);
     view.style.setProperty("--method", data.colour[theme]);
     this.chart.colour = data.colour[theme];
-    const another = data.run !== this.run, otherTheme = theme !== this.shownTheme;
+    const another = data.run !== this.run;
+    const otherTheme = theme !== this.shownTheme || data.view !== this.data?.view;
     this.data = data;
     this.run = data.run;
     this.shownTheme = theme;
@@ -135,7 +136,7 @@ class View {
   connect() {
     this.disconnect();
     if (!this.run) return;
-    const address = new URL(`${this.base}partwise/live/${this.run}?theme=${this.shownTheme}`);
+    const address = new URL(`${this.base}partwise/live/${this.run}?${this.looks()}`);
     address.protocol = address.protocol.replace("http", "ws");
     const socket = (this.socket = new WebSocket(address));
     socket.binaryType = "arraybuffer";
@@ -151,6 +152,13 @@ class View {
       this.tries = (this.tries || 0) + 1;
       this.retry = setTimeout(() => this.connect(), Math.min(8000, 300 * 2 ** this.tries));
     };
+  }
+
+  // How pictures are wanted: for this theme, and of which view of the data.
+  looks() {
+    const looks = new URLSearchParams({ theme: this.shownTheme });
+    if (this.data.view) looks.set("view", this.data.view);
+    return looks;
   }
 
   disconnect() {
@@ -249,7 +257,7 @@ class View {
       let drawn = null;
       while (this.back !== null && this.back !== drawn) {
         drawn = this.back;
-        const answer = await fetch(`${this.base}partwise/kept/${this.run}/${drawn}?theme=${this.shownTheme}`);
+        const answer = await fetch(`${this.base}partwise/kept/${this.run}/${drawn}?${this.looks()}`);
         if (!answer.ok) break;
         const frame = unpack(await answer.arrayBuffer());
         if (this.back === drawn) await this.draw(frame);
