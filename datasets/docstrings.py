@@ -37,6 +37,7 @@ CARD = Card(
             "choice",
             "package",
             choices=("package", "sub-package"),
+            label="A class is a",
             meaning="What counts as a class: the library a text is from, or the part of the library.",
         ),
         *TEXT_OPTIONS,

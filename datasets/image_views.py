@@ -17,6 +17,7 @@ VIEWS = Option(
     "choice",
     "pixels",
     choices=("pixels", "pixels+lbp+hog"),
+    choice_labels=("pixels", "pixels, textures and edges"),
     meaning="Pixels alone, or with them local binary patterns (texture) and oriented gradients (edges).",
 )
 Images = npt.NDArray[np.float32]

@@ -29,6 +29,8 @@ PART = Option(
     "choice",
     "all",
     choices=("all", "train", "test"),
+    label="Documents",
+    choice_labels=("all", "those for training", "those for testing"),
     meaning="The documents usually trained on, those usually tested on, or all of them.",
 )
 # Column names, their kinds, their roles.

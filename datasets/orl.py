@@ -31,13 +31,21 @@ CARD = Card(
     class_unit="person",
     options=(
         Option(
-            "size", "int", 64, low=8, high=112, meaning="Height and width of the resized images in pixels."
+            "size",
+            "int",
+            64,
+            low=8,
+            high=112,
+            label="Pixels a side",
+            meaning="Height and width of the resized images in pixels.",
         ),
         Option(
             "crop",
             "choice",
             "plain",
             choices=("plain", "aligned"),
+            label="Crop",
+            choice_labels=("whole picture", "aligned by the eyes"),
             meaning="The whole picture, or a part of it turned and scaled so that all eyes are in one place.",
         ),
         VIEWS,

@@ -31,6 +31,7 @@ CARD = Card(
         Option("parts", "int", 9, low=2, high=36, meaning="How many parts there are: the rank."),
         Option(
             "overlap", "float", 0.2, low=0.0, high=1.0,
+            label="Overlap of neighbours",
             meaning="How far each part reaches into its neighbours: 0 not at all, 1 all the way.",
         ),
         Option(

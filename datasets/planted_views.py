@@ -28,13 +28,18 @@ CARD = Card(
         Option("views", "int", 3, low=2, high=6, meaning="How many views there are."),
         Option(
             "private", "int", 2, low=0, high=10,
+            label="Factors of one view alone",
             meaning="Factors that each view has for itself and that say nothing about the groups.",
         ),
         Option(
             "noise", "float", 0.3, low=0.0, high=2.0,
             meaning="Random errors of the last view, as a share of its size; the first view has none.",
         ),
-        Option("useless", "bool", False, meaning="Make the last view pure chance: it should get no weight."),
+        Option(
+            "useless", "bool", False,
+            label="Last view pure chance",
+            meaning="Make the last view pure chance: it should get no weight.",
+        ),
         Option("samples", "int", 300, low=60, high=3000, meaning="How many samples are made."),
     ),
 )  # fmt: skip

@@ -22,6 +22,8 @@ OptionValue = int | float | bool | str
 class Option:
     """One setting of a data set: its name, default, what is accepted and what it means.
 
+    `label` is what people read where the name alone says too little, `choice_labels` the same of choices.
+
     Examples
     --------
     >>> size = Option("size", "int", 64, low=8, high=112, meaning="Side of the image in pixels.")
@@ -40,6 +42,8 @@ class Option:
     low: float | None = None
     high: float | None = None
     meaning: str = ""
+    label: str = ""
+    choice_labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse a declaration that contradicts itself, where it is written."""
@@ -47,7 +51,18 @@ class Option:
             raise ValueError(f"option {self.name}: kind must be one of {_join(get_args(OptionKind))}")
         if (self.kind == "choice") != bool(self.choices):
             raise ValueError(f"option {self.name}: choices go with kind 'choice', and only with it")
+        if self.choice_labels and len(self.choice_labels) != len(self.choices):
+            raise ValueError(f"option {self.name}: give a label for every choice, or none")
         self.check(self.default)
+
+    @property
+    def heading(self) -> str:
+        """What people read: the label, or the name made readable."""
+        return self.label or self.name.replace("_", " ").capitalize()
+
+    def choice_heading(self, choice: str) -> str:
+        """What people read of a choice."""
+        return dict(zip(self.choices, self.choice_labels or self.choices, strict=True))[choice].capitalize()
 
     @property
     def accepts(self) -> str:

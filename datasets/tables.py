@@ -15,6 +15,7 @@ SCALE = Option(
     "scale",
     "bool",
     True,
+    label="Same range for every measurement",
     meaning="Stretch every measurement to the range 0 to 1, so that none outweighs the others by its unit.",
 )
 

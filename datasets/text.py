@@ -21,22 +21,27 @@ WORD = r"[^\W\d_]{2,}"
 TEXT_OPTIONS = (
     Option(
         "vocabulary", "int", 5000, low=10, high=50_000,
+        label="Words kept at most",
         meaning="The most words kept in each view; those used most often stay.",
     ),
     Option(
         "min_df", "int", 5, low=1, high=200,
+        label="In at least so many documents",
         meaning="A word is kept if it occurs in at least this many documents.",
     ),
     Option(
         "max_df", "float", 0.5, low=0.01, high=1.0,
+        label="In at most this share of the documents",
         meaning="A word is kept if it occurs in at most this share of the documents.",
     ),
     Option(
         "ngrams", "int", 1, low=1, high=3,
+        label="Words in a phrase",
         meaning="1 counts single words; 2 and 3 also count phrases of up to so many words.",
     ),
     Option(
         "stop_words", "bool", True,
+        label="Leave out common English words",
         meaning="Leave out English words that say little about a topic: the, and, of …",
     ),
 )  # fmt: skip

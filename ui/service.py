@@ -28,8 +28,11 @@ def keeper() -> RunKeeper:
 
 @lru_cache(maxsize=1)
 def _service() -> Service:
+    from experiments.intake import open_folder
     from experiments.service import Service
 
+    # Before the first worker is started, which learns from its environment where uploads are.
+    open_folder()
     return Service(keeper=keeper())
 
 

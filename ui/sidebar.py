@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from experiments import RunRequest, Split
+from experiments.intake import is_upload
 from experiments.library import (
     Dataset,
-    DataUnavailableError,
     Facts,
-    Option,
     card,
     cards,
     facts,
@@ -21,14 +21,13 @@ from experiments.library import (
     load_dataset,
     rows_of,
 )
-from ui import fetching, state
+from ui import data_options, fetching, state, uploads, words
 
 _DEFAULT = "orl"
 _LARGEST_SEED = 9999
 _SHARE = 20
-# More options than this would push the labels off the screen.
-_OPEN_OPTIONS = 3
 _BY = {"number": "of each {}", "share": "share of all"}
+_SPLIT = ("by", "share", "labelled", "seed")
 
 
 @dataclass(frozen=True)
@@ -64,134 +63,131 @@ class Chosen:
 
 def chosen() -> Chosen:
     """Return the present choice without showing any control."""
-    here = [entry.id for entry in cards() if is_here(entry.id)]
-    dataset = state.get("data", _DEFAULT, here.__contains__)
-    options = _options(dataset)
-    if _problem(dataset, options):
+    dataset = state.get("data", _DEFAULT, _may_be_shown)
+    options = data_options.given(dataset)
+    if data_options.problem(dataset, options):
         options = {option.name: option.default for option in card(dataset).options}
     seed = state.get("seed", 0, _is_seed)
     return Chosen(dataset, options, _split(load_dataset(dataset, **options)), seed)
 
 
-def _options(dataset: str) -> dict[str, Any]:
-    return {
-        option.name: state.get(f"data.{dataset}.{option.name}", option.default, _accepts(option))
-        for option in card(dataset).options
-    }
-
-
-def _problem(dataset: str, options: Mapping[str, Any]) -> str:
-    """Return why a data set cannot be had with these options; nothing if it can."""
-    try:
-        load_dataset(dataset, **options)
-    except (ValueError, DataUnavailableError) as refusal:
-        return str(refusal)
-    return ""
+def _may_be_shown(dataset: str) -> bool:
+    """Say whether these data are here, and this visitor's if somebody uploaded them."""
+    if is_upload(dataset):
+        return dataset in uploads.mine()
+    return dataset in {entry.id for entry in cards()} and is_here(dataset)
 
 
 def _split(ds: Dataset) -> dict[str, Any]:
     """Return how much is labelled, as `experiments.split` takes it."""
-    most = _most_labelled(ds)
-    if not most:
+    if ds.y is None:
         return {}
-    if state.get("by", "number", _BY.__contains__) == "share":
-        return {"labelled_fraction": state.get("share", _SHARE, _is_share) / 100}
+    usual, most = _usual_way(ds), _most_labelled(ds)
+    if most < 1 or state.get("by", usual, _BY.__contains__) == "share":
+        share = state.get("share", _usual_share(ds), _is_share(ds))
+        return {"labelled_fraction": share / 100}
     return {"labelled_per_class": state.get("labelled", min(2, most), lambda value: 1 <= value <= most)}
 
 
 def show() -> None:
     """Draw the controls; what they say is had from `chosen`."""
+    uploads.begin(state.get("data", ""))
     with st.sidebar:
-        names = {entry.id: fetching.listed(entry) for entry in cards()}
+        listed = {entry.id: fetching.listed(entry) for entry in cards()}
+        listed |= {id: f"{card(id).title} (yours)" for id in uploads.mine()}
         wanted = state.control(
-            st.selectbox, "Data", list(names), name="data", default=_DEFAULT,
-            accept=names.__contains__, format_func=names.get,
+            st.selectbox, "Data", list(listed), name="data", default=_DEFAULT,
+            accept=listed.__contains__, format_func=listed.get,
         )  # fmt: skip
         dataset = chosen().dataset
         if wanted != dataset:
             fetching.offer(wanted, card(dataset).title)
-        _option_controls(dataset)
+        data_options.controls(dataset)
         _split_controls(chosen().data)
+        _seed_control()
         st.caption(_in_words(chosen()))
+        _reset_button(dataset)
 
 
 def _split_controls(ds: Dataset) -> None:
-    unit = ds.card.class_unit if ds.card else "class"
-    most = _most_labelled(ds)
-    if most > 1:
+    if ds.y is None:
+        return
+    unit, most, many = words.class_unit(ds), _most_labelled(ds), words.samples(ds)
+    by = "share"
+    if most > 0:
         by = state.control(
-            st.segmented_control, "Labelled samples", list(_BY), name="by", default="number",
+            st.segmented_control, f"Labelled {many}", list(_BY), name="by", default=_usual_way(ds),
             accept=_BY.__contains__, format_func=lambda way: _BY[way].format(unit), required=True,
-            help="How many samples a method may know the class of. All others it sees unlabelled.",
+            help=f"How many {many} a method may know the {unit} of. All others it sees unlabelled.",
         )  # fmt: skip
-        if by == "share":
-            state.control(
-                st.slider, "Share of the samples labelled", 1, 90, name="share", default=_SHARE,
-                accept=_is_share, format="%d %%", label_visibility="collapsed",
-            )  # fmt: skip
-        else:
-            state.control(
-                st.slider, f"Labelled samples of each {unit}", 1, most, name="labelled", default=min(2, most),
-                accept=lambda value: 1 <= value <= most, label_visibility="collapsed",
-                key=f"labelled of {unit} {most}",
-            )  # fmt: skip
+    if by == "share":
+        largest = _largest_share(ds)
+        state.control(
+            st.slider, f"Share of the {many} labelled", 1, largest, name="share", default=_usual_share(ds),
+            accept=_is_share(ds), format="%d %%", key=f"share up to {largest}",
+            label_visibility="collapsed" if most > 0 else "visible",
+        )  # fmt: skip
+    elif most > 1:
+        state.control(
+            st.slider, f"Labelled {many} of each {unit}", 1, most, name="labelled", default=min(2, most),
+            accept=lambda value: 1 <= value <= most, label_visibility="collapsed",
+            key=f"labelled of {unit} {most}",
+        )  # fmt: skip
+
+
+def _seed_control() -> None:
     state.control(
         st.number_input, "Seed", 0, _LARGEST_SEED, name="seed", default=0, step=1, accept=_is_seed,
-        help="Decides which samples are labelled and where random starts begin. Same seed, same result.",
+        help="Decides what is labelled and where random starts begin. Same seed, same result.",
     )  # fmt: skip
 
 
-def _option_controls(dataset: str) -> None:
-    options = card(dataset).options
-    with st.expander("Options") if len(options) > _OPEN_OPTIONS else st.container():
-        for option in options:
-            _option_control(dataset, option)
-    # Several options, each acceptable, may leave nothing together: no word, for instance.
-    if problem := _problem(dataset, _options(dataset)):
-        st.error(f"These options do not go together: {problem}. The usual ones are used instead.")
-
-
-def _option_control(dataset: str, option: Option) -> None:
-    name, label = f"data.{dataset}.{option.name}", option.name.replace("_", " ").capitalize()
-    common = {"name": name, "default": option.default, "accept": _accepts(option), "help": option.meaning}
-    if option.kind == "choice":
-        state.control(st.selectbox, label, list(option.choices), **common)
-    elif option.kind == "bool":
-        state.control(st.toggle, label, **common)
-    else:
-        whole = option.kind == "int"
-        low, high = (int(option.low or 0), int(option.high or 100)) if whole else (option.low, option.high)
-        state.control(st.slider, label, low, high, **common)
-
-
-def _accepts(option: Option) -> Any:
-    def accepted(value: Any) -> bool:
-        try:
-            option.check(value)
-        except ValueError:
-            return False
-        return True
-
-    return accepted
+def _reset_button(dataset: str) -> None:
+    """Offer the way back, if there is anything to go back from."""
+    ours = [*_SPLIT, *data_options.names(dataset)]
+    if state.changed(ours):
+        st.button("Back to defaults", on_click=state.reset, args=(ours,), width="stretch")
 
 
 def _is_seed(value: Any) -> bool:
     return 0 <= value <= _LARGEST_SEED
 
 
-def _is_share(value: Any) -> bool:
-    return 1 <= value <= 90
+def _is_share(ds: Dataset) -> Callable[[Any], bool]:
+    return lambda value: 1 <= value <= _largest_share(ds)
+
+
+def _is_partly_labelled(ds: Dataset) -> bool:
+    return ds.y is not None and bool((ds.y < 0).any())
+
+
+def _largest_share(ds: Dataset) -> int:
+    # What has no class stays to be found out even if every known label is used.
+    return 100 if _is_partly_labelled(ds) else 90
+
+
+def _usual_way(ds: Dataset) -> str:
+    return "share" if is_upload(ds.id) and _is_partly_labelled(ds) else "number"
+
+
+def _usual_share(ds: Dataset) -> int:
+    # Who uploads data with gaps among the labels wants the labels used and the gaps filled.
+    return 100 if _usual_way(ds) == "share" else _SHARE
 
 
 def _most_labelled(ds: Dataset) -> int:
     """Return how many samples of each class can be labelled and still leave one to recognise."""
     if ds.y is None:
         return 0
-    smallest = min(int((ds.y == code).sum()) for code in range(ds.n_classes))
-    return min(smallest - 1, 20)
+    # A class may have a name and no sample.
+    sizes = np.bincount(ds.y[ds.y >= 0])
+    return min(int(sizes[sizes > 0].min()) - 1, 20)
 
 
 def _in_words(choice: Chosen) -> str:
     ds, rows = choice.data, choice.rows
-    many = ds.card.class_units if ds.card else "classes"
-    return f"{ds.n_samples} samples of {ds.n_classes} {many}; {rows.labelled.size} of them labelled."
+    said = words.counted(ds.n_samples, *words.sample_words(ds))
+    if ds.y is None:
+        return f"{said} without classes."
+    many = words.counted(ds.n_classes, words.class_unit(ds), words.class_units(ds))
+    return f"{said} of {many}; {words.number(rows.labelled.size)} of them labelled."

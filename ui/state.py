@@ -8,7 +8,8 @@ This is the only module that touches `st.session_state`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,6 +17,8 @@ import streamlit as st
 
 _CHOICES = "partwise choices"
 _DEFAULTS = "partwise defaults"
+_KEYS = "partwise keys"
+_REFUSED = "partwise refused"
 _MOST_LENGTH = 200
 
 _ADDRESS = st.components.v2.component(
@@ -38,8 +41,13 @@ def begin() -> None:
     """Take over the choices in the address when a session starts."""
     if _CHOICES not in st.session_state:
         given = {name: value[:_MOST_LENGTH] for name, value in st.query_params.to_dict().items()}
-        st.session_state[_CHOICES] = {name: _Unread(value) for name, value in given.items()}
+        # What is never written to the address is not taken from there either: it says who somebody is.
+        st.session_state[_CHOICES] = {
+            name: _Unread(value) for name, value in given.items() if not name.startswith("_")
+        }
         st.session_state[_DEFAULTS] = {}
+        st.session_state[_KEYS] = {}
+        st.session_state[_REFUSED] = {}
 
 
 class _Unread(str):
@@ -79,6 +87,52 @@ def forget(prefix: str) -> None:
         st.session_state.pop(name, None)
 
 
+def choose(name: str, value: Any) -> None:
+    """Set a choice that a control shows, for use in a callback: the control shows the new value."""
+    st.session_state[_CHOICES][name] = value
+    st.session_state.pop(st.session_state[_KEYS].get(name, name), None)
+
+
+def reset(names: Sequence[str]) -> None:
+    """Set choices back to their defaults, for use in a callback: the widgets have been drawn already."""
+    for name in names:
+        st.session_state[_CHOICES].pop(name, None)
+        st.session_state.pop(st.session_state[_KEYS].get(name, name), None)
+
+
+def choose(values: Mapping[str, Any]) -> None:
+    """Make choices in place of the visitor, for use in a callback: the widgets have been drawn already."""
+    for name, value in values.items():
+        st.session_state[_CHOICES][name] = value
+        st.session_state.pop(st.session_state[_KEYS].get(name, name), None)
+
+
+def changed(names: Sequence[str]) -> list[str]:
+    """Return those of the choices that are not at their defaults."""
+    choices, defaults = st.session_state[_CHOICES], st.session_state[_DEFAULTS]
+    return [name for name in names if name in choices and choices[name] != defaults.get(name)]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A value in the address that a control does not take: its name and label, what it said, what is used."""
+
+    name: str
+    label: str
+    said: str
+    used: Any
+
+
+def refusals() -> tuple[Refusal, ...]:
+    """Return what was refused of the address so far."""
+    return tuple(st.session_state[_REFUSED].values())
+
+
+def dismiss_refusals() -> None:
+    """Say no more of what was refused."""
+    st.session_state[_REFUSED].clear()
+
+
 def control(
     widget: Callable[..., Any],
     label: str,
@@ -96,6 +150,8 @@ def control(
     from its lowest value.
     """
     key = options.pop("key", name)
+    st.session_state[_KEYS][name] = key
+    _note_refusal(name, label, default, accept, read)
     before = st.session_state[_DEFAULTS].get(name, default)
     if before != default and get(name, before) == before:
         st.session_state[key] = default
@@ -104,6 +160,27 @@ def control(
     value = widget(label, *args, key=key, **options)
     put(name, value, default)
     return value
+
+
+def _note_refusal(
+    name: str,
+    label: str,
+    default: Any,
+    accept: Callable[[Any], bool] | None,
+    read: Callable[[str], Any] | None,
+) -> None:
+    """Remember that the address asks a control for what it does not take."""
+    given = st.session_state[_CHOICES].get(name)
+    if not isinstance(given, _Unread):
+        return
+    try:
+        value = _parsed(given, default, read)
+    except ValueError:
+        refused = True
+    else:
+        refused = value is not None and accept is not None and not accept(value)
+    if refused:
+        st.session_state[_REFUSED][name] = Refusal(name, label, str(given), default)
 
 
 def widget_value(name: str) -> Any:
@@ -128,17 +205,21 @@ def publish(place: str = "page") -> None:
 
 
 def _read(text: str, default: Any, read: Callable[[str], Any] | None) -> Any:
-    kind = type(default)
     try:
-        if read is not None:
-            return read(text)
-        if kind is bool:
-            return text == "1"
-        if kind in (list, tuple):
-            return kind(part for part in text.split(",") if part)
-        return kind(text) if kind in (int, float) else str(text)
+        return _parsed(text, default, read)
     except ValueError:
         return default
+
+
+def _parsed(text: str, default: Any, read: Callable[[str], Any] | None) -> Any:
+    kind = type(default)
+    if read is not None:
+        return read(text)
+    if kind is bool:
+        return text == "1"
+    if kind in (list, tuple):
+        return kind(part for part in text.split(",") if part)
+    return kind(text) if kind in (int, float) else str(text)
 
 
 def _written(value: Any) -> str:

@@ -56,7 +56,7 @@ def test_until_it_is_fetched_the_pages_show_the_usual(app: AppTest) -> None:
     said = " ".join(caption.value for caption in app.sidebar.caption)
     assert "Reuters-395 is not on this machine yet" in said
     assert "Until then the pages show ORL faces." in said
-    assert "400 samples" in said
+    assert "400 pictures" in said
 
 
 def test_offline_is_a_sentence_and_may_be_tried_again(app: AppTest) -> None:
@@ -75,4 +75,4 @@ def test_what_has_come_is_shown(app: AppTest, links: Path, monkeypatch: pytest.M
     app.run()
     press(app)
     assert not app.sidebar.error
-    assert any("18 samples of 1 countries" in caption.value for caption in app.sidebar.caption)
+    assert any("18 documents of 1 country" in caption.value for caption in app.sidebar.caption)

@@ -141,7 +141,7 @@ def test_choices_survive_a_change_of_page(app: AppTest) -> None:
     app.run()
     go(app, "live")
     next(box for box in app.selectbox if box.label == "Method").set_value("nmf").run()
-    next(slider for slider in app.slider if slider.label == "Labelled samples of each person").set_value(
+    next(slider for slider in app.slider if slider.label == "Labelled pictures of each person").set_value(
         4
     ).run()
     go(app, "data")
@@ -156,7 +156,7 @@ def test_another_data_set_keeps_how_much_is_labelled(app: AppTest) -> None:
     for other in ("wine", "digits", "orl"):
         next(box for box in app.selectbox if box.label == "Data").set_value(other).run()
         labelled = next(
-            slider for slider in app.slider if slider.label.startswith("Labelled samples of each")
+            slider for slider in app.slider if slider.label.startswith("Labelled ")
         )
         assert labelled.value == 2
 
@@ -169,10 +169,10 @@ def test_automatic_values_follow_the_data_until_changed(app: AppTest) -> None:
         return next(slider for slider in app.slider if slider.label == "Parts (k)")
 
     assert rank().value == 80 * 256 // (80 + 256)
-    next(slider for slider in app.slider if slider.label == "Size").set_value(32).run()
+    next(slider for slider in app.slider if slider.label == "Pixels a side").set_value(32).run()
     assert rank().value == 80 * 1024 // (80 + 1024)
     rank().set_value(50).run()
-    next(slider for slider in app.slider if slider.label == "Size").set_value(16).run()
+    next(slider for slider in app.slider if slider.label == "Pixels a side").set_value(16).run()
     assert rank().value == 50
 
 

@@ -60,3 +60,76 @@ def test_every_kind_of_data_can_be_looked_at(repository: Path, data: str, page: 
     at.switch_page(f"../pages/{page}.py").run()
     assert not at.exception
     assert not at.error
+
+
+def opened(repository: Path, page: str = "methods", **address: str) -> AppTest:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    for name, value in address.items():
+        at.query_params[name] = value
+    at.run()
+    at.switch_page(f"../pages/{page}.py").run()
+    assert not at.exception
+    return at
+
+
+def button(at: AppTest, label: str) -> Any:
+    return next((entry for entry in at.button if entry.label == label), None)
+
+
+def test_back_to_defaults_is_offered_once_something_has_changed(repository: Path) -> None:
+    at = opened(repository)
+    assert button(at, "Back to defaults") is None
+    size = next(slider for slider in at.slider if slider.label == "Pixels a side")
+    size.set_value(32).run()
+    next(slider for slider in at.slider if slider.label == "Labelled pictures of each person").set_value(
+        5
+    ).run()
+    at.number_input[0].set_value(7).run()
+    button(at, "Back to defaults").click().run()
+    assert next(slider for slider in at.slider if slider.label == "Pixels a side").value == 64
+    assert next(slider for slider in at.slider if slider.label.startswith("Labelled")).value == 2
+    assert at.number_input[0].value == 0
+    assert button(at, "Back to defaults") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("data", "nosuch", "data “nosuch”, which Partwise does not have"),
+        ("data", "upload-" + "0" * 32, "This link names uploaded data."),
+        ("data", "<b>*x*</b>", "data “b  x   b”"),
+        ("seed", "-3", "“Seed” “-3”, which cannot be"),
+        ("data.orl.size", "many", "“Pixels a side” “many”"),
+        ("labelled", "999", "“Labelled pictures of each person” “999”"),
+    ],
+)
+def test_what_a_link_cannot_have_is_said_until_it_is_closed(
+    repository: Path, name: str, value: str, said: str
+) -> None:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    at.query_params[name] = value
+    at.run()
+    assert any(said in text.value for text in at.markdown)
+    assert not at.exception
+    assert not at.error
+    at.run()
+    assert any(said in text.value for text in at.markdown), "it stays where it was"
+    button(at, "Close").click().run()
+    assert not any("This link" in text.value for text in at.markdown)
+
+
+def test_a_good_link_is_followed_without_a_word(repository: Path) -> None:
+    at = opened(repository, data="iris", seed="3")
+    assert not any("This link" in text.value for text in at.markdown)
+    assert any("150 samples of 3 species; 6 of them labelled" in text.value for text in at.caption)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"), [("orl", "pictures"), ("docstrings", "documents"), ("wine", "samples")]
+)
+def test_hints_call_things_by_their_names(repository: Path, data: str, said: str) -> None:
+    at = opened(repository, data=data)
+    assert any(f"{said} of" in text.value for text in at.sidebar.caption)
+    assert any(control.label == f"Labelled {said}" for control in at.get("button_group"))
+    labels = [entry.label for entry in [*at.sidebar.slider, *at.sidebar.toggle, *at.sidebar.selectbox]]
+    assert not any("_" in label or "df" in label.lower() for label in labels)

@@ -1,0 +1,21 @@
+"""What visitors hand over, for those who build on experiments: read, kept while it is wanted, erased."""
+
+from __future__ import annotations
+
+from datasets import Limits, Understood, UploadError, erase, keep, understand
+from datasets.reading import CORRECTIONS
+from datasets.uploads import close as remove_folder
+from datasets.uploads import is_upload, open_folder
+
+__all__ = [
+    "CORRECTIONS",
+    "Limits",
+    "Understood",
+    "UploadError",
+    "erase",
+    "is_upload",
+    "keep",
+    "open_folder",
+    "remove_folder",
+    "understand",
+]

@@ -1,0 +1,142 @@
+"""Uploads in the app: the visitor's own, nobody else's, erased when the visit ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import datasets
+from datasets import Dataset
+from tests.datasets.upload_files import mat
+from ui import owner, state, uploads
+from ui.service import service
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _service() -> Iterator[None]:
+    yield
+    service().close()
+    service.__globals__["_service"].cache_clear()
+
+
+class Visitor:
+    """A session's choices and an owner's token, without a browser."""
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+        self.choices: dict[str, Any] = {}
+
+    def enter(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(state, "get", lambda name, default=None: self.choices.get(name, default))
+        monkeypatch.setattr(
+            state, "put", lambda name, value, default=None: self.choices.update({name: value})
+        )
+        monkeypatch.setattr(owner, "token", lambda: self.token)
+        # Streamlit keeps what a session has cached by session; here it is made anew each time.
+        monkeypatch.setattr(uploads, "_present", uploads._begun)
+
+
+def table() -> Dataset:
+    return datasets.read(b"a,b,label\n1,2,0\n3,4,1\n5,6,0\n7,8,1\n", "small.csv")
+
+
+@pytest.fixture
+def anna(monkeypatch: pytest.MonkeyPatch) -> Visitor:
+    visitor = Visitor("a" * 32)
+    visitor.enter(monkeypatch)
+    uploads.begin(None)
+    return visitor
+
+
+def test_another_browser_cannot_have_it(anna: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    id = uploads.add(table())
+    assert uploads.mine() == (id,)
+    Visitor("b" * 32).enter(monkeypatch)
+    uploads.begin(id)
+    assert uploads.mine() == ()
+    uploads.remove(id)
+    assert datasets.is_here(id), "nor erase it"
+
+
+def test_reloaded_in_the_same_browser_it_is_still_there(
+    anna: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = uploads.add(table())
+    Visitor(anna.token).enter(monkeypatch)
+    uploads.begin("orl")
+    assert uploads.mine() == (), "another tab that does not ask for it does not show it"
+    uploads.begin(id)
+    assert uploads.mine() == (id,)
+
+
+def test_it_is_erased_when_the_visit_ends(anna: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads.st, "get_option", lambda name: 0.05)
+    id = uploads.add(table())
+    datasets.load(id)
+    visit = uploads._present(anna.choices[uploads._VISITOR])
+    uploads._left(visit)
+    end = time.monotonic() + 10
+    while datasets.is_here(id):
+        assert time.monotonic() < end, "it was not erased"
+        time.sleep(0.02)
+    with pytest.raises(ValueError, match="no longer here"):
+        datasets.load(id)
+    assert uploads.mine() == ()
+
+
+def test_a_lost_connection_that_comes_back_loses_nothing(anna: Visitor) -> None:
+    id = uploads.add(table())
+    visit = uploads._present(anna.choices[uploads._VISITOR])
+    uploads._present(anna.choices[uploads._VISITOR])
+    uploads._clear_up(visit)
+    assert uploads.mine() == (id,)
+
+
+def test_a_second_tab_keeps_what_the_first_has_left(anna: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    id = uploads.add(table())
+    visit = uploads._present(anna.choices[uploads._VISITOR])
+    Visitor(anna.token).enter(monkeypatch)
+    uploads.begin(id)
+    uploads._clear_up(visit)
+    assert datasets.is_here(id)
+    assert uploads.mine() == (id,)
+
+
+def test_a_visitor_has_a_few_and_those_in_use_stay(anna: Visitor) -> None:
+    ids = [uploads.add(table()) for _ in range(uploads.MOST_A_VISITOR)]
+    last = uploads.add(table(), in_use=[ids[0]])
+    assert uploads.mine() == (ids[0], *ids[2:], last)
+    assert not datasets.is_here(ids[1])
+
+
+def test_an_upload_is_the_data_of_every_page(repository: Path) -> None:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    at.run()
+    rng = np.random.default_rng(0)
+    labels = np.where(np.arange(60) % 4 == 3, -1, np.arange(60) % 3)
+    id = datasets.keep(datasets.read(mat(X=rng.random((60, 12)), Y=labels), "mine.mat"))
+    at.session_state["partwise choices"]["_uploads"] = (id,)
+    at.run()
+    at.sidebar.selectbox[0].set_value(id).run()
+    for page in ("data", "live", "bases", "occlusion", "methods"):
+        at.switch_page(f"../pages/{page}.py").run()
+        assert not at.exception
+        assert not at.error
+        assert at.sidebar.selectbox[0].value == id
+    assert any("60 samples of 3 classes; 45 of them labelled" in text.value for text in at.sidebar.caption)
+
+
+def test_the_address_cannot_say_whose_uploads_they_are(repository: Path) -> None:
+    id = datasets.keep(table())
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    at.query_params["_uploads"] = id
+    at.query_params["data"] = id
+    at.run()
+    assert at.sidebar.selectbox[0].value == "orl"
+    assert not at.exception

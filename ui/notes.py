@@ -1,0 +1,52 @@
+"""What a link asked for and could not have, said in a sentence above the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from experiments.intake import is_upload
+from ui import state
+
+_PAGE = "_noted on"
+_LISTED = 40
+
+
+def show(place: Any, page: str) -> None:
+    """Say what was refused of the address, until another page is opened or the note is closed."""
+    refused = state.refusals()
+    if not refused:
+        state.put(_PAGE, None)
+        return
+    if state.get(_PAGE, page) != page:
+        state.dismiss_refusals()
+        state.put(_PAGE, None)
+        return
+    state.put(_PAGE, page)
+    with place.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(" ".join(_sentence(refusal) for refusal in refused), width="stretch")
+        st.button("Close", key="close notes", on_click=state.dismiss_refusals)
+
+
+def _sentence(refusal: state.Refusal) -> str:
+    if refusal.name == "data":
+        return data_sentence(refusal.said)
+    asked = _quoted(refusal.said)
+    return f"This link asks for “{refusal.label}” {asked}, which cannot be; it is left as it was."
+
+
+def data_sentence(said: str) -> str:
+    """Return why the data a link names are not shown."""
+    if is_upload(said):
+        return (
+            "This link names uploaded data. They are shown to the visitor who uploaded them alone, and are "
+            "erased when the visit ends; upload them again on the page Data."
+        )
+    return f"This link names data {_quoted(said)}, which Partwise does not have; the usual ones are shown."
+
+
+def _quoted(text: str) -> str:
+    # Whatever a link says is shown as plain text: no Markdown, no HTML.
+    kept = "".join(c if c.isalnum() or c in " .,-_+" else " " for c in text).strip()
+    return f"“{kept[:_LISTED]}{'…' if len(kept) > _LISTED else ''}”"

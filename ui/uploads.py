@@ -1,0 +1,124 @@
+"""The data a visitor has uploaded: for this visitor alone, and only as long as the visit lasts.
+
+An upload belongs to the session that made it. The same browser keeps it when the page is reloaded;
+in any other browser a link to it leads nowhere. Once the last session that holds it has been closed for
+as long as Streamlit waits for a lost connection to come back, it is erased.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from experiments import intake
+from experiments.library import Dataset, is_here
+from ui import owner, state
+
+# A visitor who uploads more loses the oldest.
+MOST_A_VISITOR = 5
+_MINE, _VISITOR = "_uploads", "_visitor"
+
+
+@dataclass
+class _Kept:
+    """Who has uploaded it, and the sessions that hold it."""
+
+    owner: str
+    holders: set[str] = field(default_factory=set)
+
+
+_kept: dict[str, _Kept] = {}
+_visits: dict[str, int] = {}
+_lock = threading.Lock()
+
+
+def begin(named: str | None) -> None:
+    """Note that the visitor is here; `named` is the data set asked for, perhaps an upload of the visitor."""
+    visitor = _visitor()
+    _present(visitor)
+    if named and intake.is_upload(named) and named not in mine():
+        with _lock:
+            kept = _kept.get(named)
+            if kept is None or kept.owner != owner.token():
+                return
+            kept.holders.add(visitor)
+        state.put(_MINE, (*mine(), named))
+
+
+def mine() -> tuple[str, ...]:
+    """Return the ids of this visitor's uploads, the oldest first."""
+    return tuple(id for id in state.get(_MINE, ()) if is_here(id))
+
+
+def add(dataset: Dataset, in_use: Iterable[str] = ()) -> str:
+    """Keep a data set for this visitor and return its id; the oldest that is not in use makes room."""
+    id = intake.keep(dataset)
+    with _lock:
+        _kept[id] = _Kept(owner.token(), {_visitor()})
+    spare = [old for old in mine() if old not in set(in_use)]
+    state.put(_MINE, (*mine(), id))
+    for old in spare[: max(0, len(mine()) - MOST_A_VISITOR)]:
+        remove(old)
+    return id
+
+
+def remove(id: str) -> None:
+    """Erase an upload of this visitor, for all of the visitor's pages."""
+    if id in mine():
+        state.put(_MINE, tuple(other for other in mine() if other != id))
+        _erase([id])
+
+
+def _visitor() -> str:
+    visitor: str = state.get(_VISITOR) or secrets.token_hex(16)
+    state.put(_VISITOR, visitor)
+    return visitor
+
+
+@dataclass(frozen=True)
+class _Visit:
+    visitor: str
+    number: int
+
+
+def _left(visit: _Visit) -> None:
+    """Erase what a visitor leaves behind, unless the visitor comes back in time."""
+    patience = float(st.get_option("server.disconnectedSessionTTL"))
+    timer = threading.Timer(patience, _clear_up, (visit,))
+    timer.daemon = True
+    timer.start()
+
+
+# Streamlit releases what a session has cached whenever its connection ends; the session itself may stay in
+# memory long after.
+@st.cache_resource(scope="session", on_release=_left, show_spinner=False)
+def _present(visitor: str) -> _Visit:
+    return _begun(visitor)
+
+
+def _begun(visitor: str) -> _Visit:
+    with _lock:
+        _visits[visitor] = _visits.get(visitor, 0) + 1
+        return _Visit(visitor, _visits[visitor])
+
+
+def _clear_up(visit: _Visit) -> None:
+    with _lock:
+        if _visits.get(visit.visitor) != visit.number:
+            return
+        del _visits[visit.visitor]
+        for kept in _kept.values():
+            kept.holders.discard(visit.visitor)
+        abandoned = [id for id, kept in _kept.items() if not kept.holders]
+    _erase(abandoned)
+
+
+def _erase(ids: Iterable[str]) -> None:
+    for id in ids:
+        with _lock:
+            _kept.pop(id, None)
+        intake.erase(id)
