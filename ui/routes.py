@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ui.documents_routes import documents_routes
 from ui.occlusion_routes import occlusion_routes
 from ui.origin import UNKNOWN_RUN, same_origin
 from ui.service import service
@@ -36,6 +37,7 @@ def routes() -> list[BaseRoute]:
         WebSocketRoute("/partwise/live/{run}", _live),
         Route("/partwise/kept/{run}/{iteration:int}", _kept),
         *occlusion_routes(),
+        *documents_routes(),
         Route("/partwise/samples/{dataset}", _samples),
         Route("/start", lambda request: RedirectResponse("./")),
         Mount("/partwise/static", StaticFiles(directory=STATIC)),

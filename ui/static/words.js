@@ -15,7 +15,9 @@ export class Words {
   }
 
   // parts: for each topic a list of [word, weight]. titles, notes, marks: one entry a topic, or none.
-  show(parts, { titles = [], notes = [], marks = [], picked = null, colours = [] } = {}) {
+  // `beside` holds the words of the same topics in a second view; `heads` names the two views.
+  show(parts, { titles = [], notes = [], marks = [], picked = null, colours = [], beside = null, heads = [] } = {}) {
+    this.root.classList.toggle("two", Boolean(beside));
     while (this.cards.length < parts.length) this.cards.push(this.card(this.cards.length));
     while (this.cards.length > parts.length) this.cards.pop().place.remove();
     parts.forEach((words, index) => {
@@ -25,7 +27,8 @@ export class Words {
       card.box.classList.toggle("marked", Boolean(marks[index]));
       card.box.style.setProperty("--bar", colours[index] || "");
       if (this.onPick) card.box.setAttribute("aria-pressed", String(index === picked));
-      this.fill(card, words);
+      fill(card.first, words, beside ? heads[0] : "");
+      fill(card.second, beside ? beside[index] || [] : [], beside ? heads[1] : "");
     });
   }
 
@@ -37,40 +40,44 @@ export class Words {
       box.type = "button";
       box.onclick = () => this.onPick(index);
     }
-    const [title, note, rows] = ["topic-title", "topic-note", "topic-rows"].map((name) => {
-      const part = document.createElement("span");
-      part.className = name;
-      box.append(part);
-      return part;
-    });
+    const title = add(box, "topic-title"), note = add(box, "topic-note"), both = add(box, "topic-both");
+    const first = column(both), second = column(both);
     place.append(box);
     this.root.append(place);
-    return { place, box, title, note, rows, lines: [] };
-  }
-
-  fill(card, words) {
-    const most = Math.max(...words.map(([, weight]) => Math.abs(weight)), 1e-12);
-    while (card.lines.length < words.length) card.lines.push(line(card.rows));
-    while (card.lines.length > words.length) card.lines.pop().row.remove();
-    words.forEach(([word, weight], index) => {
-      const { row, name, share } = card.lines[index];
-      setText(name, word);
-      setText(share, `${(100 * weight).toFixed(1)} %`);
-      row.style.setProperty("--share", `${(100 * Math.abs(weight)) / most}%`);
-      row.classList.toggle("minus", weight < 0);
-      row.title = `${word}: ${(100 * weight).toFixed(2)} % of the weight of this topic`;
-    });
+    return { place, box, title, note, first, second };
   }
 }
 
+function column(both) {
+  const rows = add(both, "topic-rows");
+  return { rows, head: add(rows, "topic-head"), lines: [] };
+}
+
+function fill({ rows, head, lines }, words, name) {
+  const most = Math.max(...words.map(([, weight]) => Math.abs(weight)), 1e-12);
+  setText(head, name);
+  while (lines.length < words.length) lines.push(line(rows));
+  while (lines.length > words.length) lines.pop().row.remove();
+  words.forEach(([word, weight], index) => {
+    const { row, text, share } = lines[index];
+    setText(text, word);
+    setText(share, `${(100 * weight).toFixed(1)} %`);
+    row.style.setProperty("--share", `${(100 * Math.abs(weight)) / most}%`);
+    row.classList.toggle("minus", weight < 0);
+    row.title = `${word}: ${(100 * weight).toFixed(2)} % of the weight of this topic`;
+  });
+}
+
 function line(rows) {
-  const row = document.createElement("span"), name = document.createElement("span"), share = document.createElement("span");
-  row.className = "word";
-  name.className = "word-name";
-  share.className = "word-share";
-  row.append(name, share);
-  rows.append(row);
-  return { row, name, share };
+  const row = add(rows, "word");
+  return { row, text: add(row, "word-name"), share: add(row, "word-share") };
+}
+
+function add(parent, name) {
+  const part = document.createElement("span");
+  part.className = name;
+  parent.append(part);
+  return part;
 }
 
 function setText(element, text) {

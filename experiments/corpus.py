@@ -1,0 +1,160 @@
+"""A run on documents as people read it: topics, what each document is made of, what it is taken for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets import Dataset
+from experiments import topics
+from experiments.by_hand import class_names
+from experiments.handle import Handle
+from experiments.library import load_dataset
+from experiments.prepare import rows_of
+from experiments.recognition import nearest_neighbour
+from experiments.request import RunRequest
+from experiments.topic_map import document_places, topic_places
+from experiments.views import parts_by_view
+
+Array = NDArray[Any]
+Codes = NDArray[np.int64]
+_TITLE = 90
+
+
+def word_views(ds: Dataset) -> tuple[str, ...]:
+    """Return the views of a data set that are made of words and weights of zero or more."""
+    documents = ds.texts or (ds.card is not None and ds.card.kind == "documents")
+    return tuple(view for view in ds.views if view in ds.view_features) if documents else ()
+
+
+def document_title(ds: Dataset, row: int) -> str:
+    """Return what a document is called: its name, else how its text begins, else its number."""
+    if ds.sample_names is not None and ds.sample_names[row].strip():
+        return _short(ds.sample_names[row])
+    for texts in ds.texts.values():
+        if texts[row].strip():
+            return _short(texts[row])
+    return f"document {row + 1}"
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """What a run has found at one iteration.
+
+    `rows` are the rows of the data set the run has seen, in order; all other arrays that go by documents
+    have one entry for each of them. `parts` are topics × words, view by view.
+    """
+
+    request: RunRequest
+    iteration: int
+    ds: Dataset
+    rows: Codes
+    parts: dict[str, Array]
+    embedding: Array
+    told: Codes
+
+    @cached_property
+    def view(self) -> str:
+        """The view whose words name the topics."""
+        return next(iter(self.parts))
+
+    @property
+    def components(self) -> Array:
+        """Topics × words of that view."""
+        return self.parts[self.view]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of that view."""
+        return self.ds.view_features[self.view]
+
+    def parts_in(self, view: str) -> Array:
+        """Return the topics in words of a view: as the method found them, or else fitted to its result."""
+        if view not in self.parts:
+            self.parts[view] = topics.in_view(self.embedding, self.ds.views[view][self.rows])
+        return self.parts[view]
+
+    @cached_property
+    def shares(self) -> Array:
+        """The topics as shares of their words, every topic as long as the others."""
+        return topics.to_one(self.components)
+
+    @cached_property
+    def mix(self) -> Array:
+        """The share of each topic in each document."""
+        return topics.mixes(self.components, self.embedding)
+
+    @cached_property
+    def main(self) -> Codes:
+        """The topic each document has most of, -1 if it has no words."""
+        return np.where(self.mix.max(axis=1) > 0, self.mix.argmax(axis=1), -1)
+
+    @cached_property
+    def class_names(self) -> tuple[str, ...]:
+        """The classes of the data and those made by hand."""
+        return class_names(self.ds, self.request.labels)
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The class of each document: what the method was told (by hand or not), else what the data say."""
+        truth = np.full(self.rows.size, -1) if self.ds.y is None else self.ds.y[self.rows]
+        return np.where(self.told >= 0, self.told, truth)
+
+    @cached_property
+    def taken(self) -> Codes:
+        """The class each document is taken for: that of the labelled one with the most similar topics."""
+        known = self.told >= 0
+        if not known.any():
+            return np.full(self.rows.size, -1)
+        found = nearest_neighbour(self.embedding[known], self.told[known], self.embedding, "cosine")
+        return np.where(self.main >= 0, found, -1)
+
+    @cached_property
+    def accuracy(self) -> float | None:
+        """The share of the documents without a label that are taken for what the data say they are."""
+        if self.ds.y is None or not (self.told >= 0).any():
+            return None
+        truth = self.ds.y[self.rows]
+        asked = (self.told < 0) & (truth >= 0)
+        return float((self.taken[asked] == truth[asked]).mean()) if asked.any() else None
+
+    @cached_property
+    def places(self) -> tuple[Array, Array]:
+        """Places on the map of the topics and of the documents."""
+        of_topics = topic_places(self.components)
+        return of_topics, document_places(self.mix, of_topics)
+
+    def place_of(self, row: int) -> int:
+        """Return where a row of the data set is among the documents; KeyError if the run has not seen it."""
+        place = int(np.searchsorted(self.rows, row))
+        if place >= self.rows.size or self.rows[place] != row:
+            raise KeyError(row)
+        return place
+
+
+def corpus(handle: Handle) -> Corpus | None:
+    """Return what a run has found so far, None if there is nothing yet or it has no topics of documents."""
+    iteration, arrays = handle.reader.latest() if handle.reader else (-1, {})
+    if "embedding" not in arrays:
+        return None
+    request = handle.request
+    ds = load_dataset(request.dataset, **request.dataset_options)
+    parts = parts_by_view(arrays, ds, request)
+    named = {view: len(ds.view_features[view]) for view in word_views(ds)}
+    readable = {view: found for view, found in parts.items() if named.get(view) == found.shape[1]}
+    if not readable:
+        return None
+    split = rows_of(ds, request)
+    return Corpus(
+        request, iteration, ds, split.train, readable, arrays["embedding"], split.y_partial[split.train]
+    )
+
+
+def _short(text: str) -> str:
+    # A long text need not be split as a whole to see how it begins.
+    line = " ".join(text[: 4 * _TITLE].split())
+    return line if len(line) <= _TITLE else f"{line[: _TITLE - 1]}…"

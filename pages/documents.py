@@ -1,0 +1,8 @@
+"""Documents taken apart into topics: their words, who is about what, and a say in it by labelling."""
+
+import streamlit as st
+
+from ui import documents
+
+st.title("What are these documents about?")
+documents.show()

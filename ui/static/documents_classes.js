@@ -1,0 +1,99 @@
+// Classes against topics: how much of each topic there is in the documents of each class.
+
+import { element, percent } from "./documents_dom.js";
+
+export class Classes {
+  constructor(root, page) {
+    this.root = root;
+    this.page = page;
+    root.onclick = (event) => this.click(event.target.closest("[data-class]"));
+    root.onpointerover = (event) => this.tell(event.target.closest("td[data-topic]"));
+  }
+
+  clear() { this.root.replaceChildren(); }
+
+  draw() {
+    const { now, group, topic, taken } = this.page, { classes } = now;
+    if (!classes.length) {
+      this.root.replaceChildren(element("p", "quiet", "No classes are known. Tick documents below and give them one: the method then looks for more like them."));
+      return;
+    }
+    const columns = now.topics.map((_, index) => index).sort((a, b) => peak(classes, a) - peak(classes, b) || a - b);
+    const most = Math.max(...classes.flatMap((one) => one.profile), 1e-9);
+    const table = element("table", "heat"), body = element("tbody"), head = element("tr");
+    head.append(element("th"), ...columns.map((index) => topicHead(now.topics[index], index === topic)), countHead("labelled"), countHead("taken for it"));
+    classes.forEach((one, code) => {
+      const row = element("tr", code === group ? "picked" : ""), name = element("th"), button = element("button", "", one.name);
+      name.scope = "row";
+      Object.assign(button.dataset, { class: code });
+      button.setAttribute("aria-pressed", String(code === group && !taken));
+      name.append(button);
+      row.append(name, ...columns.map((index) => cell(one, code, index, most, now.topics[index])), element("td", "count", `${one.told}${one.hand ? " ✎" : ""}`), this.takenFor(one, code));
+      body.append(row);
+    });
+    const top = element("thead");
+    top.append(head);
+    table.append(top, body);
+    const scroll = element("div", "scroll");
+    scroll.append(table);
+    this.note = element("p", "quiet", "Darker: more of the topic in the documents of the class. Click a class, or a square.");
+    const left = this.root.querySelector(".scroll")?.scrollLeft || 0;
+    this.root.replaceChildren(scroll, this.note);
+    scroll.scrollLeft = left;
+  }
+
+  // How many documents without a label the method takes for a class, and how many more than before.
+  takenFor(one, code) {
+    const place = element("td", "count"), button = element("button", "", String(one.taken));
+    Object.assign(button.dataset, { class: code, taken: 1 });
+    button.title = `Documents nobody labelled that are most like those of ${one.name}`;
+    button.setAttribute("aria-pressed", String(code === this.page.group && this.page.taken));
+    place.append(button);
+    const before = this.page.before?.classes.find((other) => other.name === one.name);
+    const more = this.page.now.ended && before ? one.taken - before.taken : 0;
+    if (more) place.append(element("span", "change", ` ${more > 0 ? "+" : "−"}${Math.abs(more)}`));
+    return place;
+  }
+
+  tell(square) {
+    if (!square || !this.note) return;
+    const { now } = this.page, one = now.classes[square.dataset.class], index = Number(square.dataset.topic);
+    this.note.textContent = `${percent(one.profile[index])} of ${one.name} is “${now.topics[index].title}”.`;
+  }
+
+  click(target) {
+    if (!target) return;
+    const group = Number(target.dataset.class), taken = Boolean(target.dataset.taken);
+    this.tell(target.closest("td[data-topic]"));
+    if (target.dataset.topic !== undefined) this.page.pick({ topic: Number(target.dataset.topic), group });
+    else if (group === this.page.group && taken === this.page.taken) this.page.pick({ group: null });
+    else this.page.pick({ topic: null, group, taken });
+  }
+}
+
+function peak(classes, topic) {
+  return classes.reduce((best, one, code) => (one.profile[topic] > classes[best].profile[topic] ? code : best), 0);
+}
+
+function topicHead(topic, picked) {
+  const head = element("th", picked ? "turned picked" : "turned"), name = element("span", "", topic.words[0]?.[0] ?? topic.title);
+  head.scope = "col";
+  head.title = topic.title;
+  head.append(name);
+  return head;
+}
+
+function countHead(text) {
+  const head = element("th", "turned");
+  head.scope = "col";
+  head.append(element("span", "", text));
+  return head;
+}
+
+function cell(one, code, index, most, topic) {
+  const place = element("td"), share = one.profile[index];
+  Object.assign(place.dataset, { class: code, topic: index });
+  place.style.setProperty("--share", `${Math.round((100 * share) / most)}%`);
+  place.title = `${one.name}: ${percent(share)} is “${topic.title}”`;
+  return place;
+}
