@@ -215,14 +215,15 @@ class Run:
         return summary(now.spec, now.estimator, now.X, now.unseen, now.rows, now.ds.y)
 
 
-def run(request: RunRequest, *, snapshots: bool = False) -> RunRecord:
-    """Carry out a request to its end and return what it found.
+def run(request: RunRequest, *, snapshots: bool = False, iterations: int | None = None) -> RunRecord:
+    """Carry out a request to its end, or stop after so many iterations, and return what it found.
 
     A request that cannot be carried out raises a ValueError that says why.
     """
     under_way = Run(request, keep=None if snapshots else _forget)
     while under_way.advance():
-        pass
+        if iterations is not None and len(under_way.objective) > iterations:
+            under_way.stop()
     if under_way.status == "failed":
         raise ValueError(under_way.message)
     return under_way.record()

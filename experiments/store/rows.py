@@ -60,12 +60,13 @@ class StoredRun:
     @property
     def scores(self) -> dict[str, float]:
         """The scores of the latest iteration scored."""
-        return dict(self.details.get("scores", {}))
+        return _numbers(self.details.get("scores", {}))
 
     @property
     def snapshots(self) -> list[tuple[int, dict[str, float]]]:
         """The iterations that were scored, with their scores."""
-        return [(int(iteration), dict(scores)) for iteration, scores in self.details.get("snapshots", [])]
+        kept = self.details.get("snapshots", [])
+        return [(int(iteration), _numbers(scores)) for iteration, scores in kept]
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -147,6 +148,10 @@ def details_json(outcome: Outcome, content: Content) -> str:
         "iteration": content.iteration,
     }
     return json.dumps(_finite(plain), allow_nan=False)
+
+
+def _numbers(scores: Mapping[str, float | None]) -> dict[str, float]:
+    return {name: score for name, score in scores.items() if score is not None}
 
 
 def _finite(value: Any) -> Any:

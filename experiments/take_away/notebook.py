@@ -1,0 +1,72 @@
+"""A run as a Jupyter notebook that carries it out again and compares what it finds.
+
+The format (nbformat 4.5) is plain JSON, so nothing needs to be installed to write it.
+"""
+
+from __future__ import annotations
+
+import json
+import pprint
+from typing import Any
+
+from experiments.take_away.parcel import Parcel
+from experiments.take_away.script import imports, kept, request_code, title, why_no_script, work_code
+
+_FIRST = """\
+# {title}
+
+A run of Partwise, to carry out again. This notebook needs the packages of Partwise (`datasets`, `methods`,
+`experiments`): put it into the folder of Partwise, or name that folder in `PYTHONPATH` before starting
+Jupyter. The run was made with {versions}."""
+
+_COMPARE = """\
+found = {"iterations": record.iterations, "objective": record.objective[-1], **record.scores}
+for name, then in KEPT.items():
+    print(f"{name:<20} {found[name]:>14.6g}   (then {then:.6g})")"""
+
+_ARRAYS = """\
+for name, array in record.arrays.items():
+    print(f"{name:<20} array of shape {array.shape}")"""
+
+
+def notebook(parcel: Parcel) -> str:
+    """Return the notebook; a ValueError says why there is none."""
+    if reason := why_no_script(parcel):
+        raise ValueError(reason)
+    used = ", ".join(f"{name} {version}" for name, version in parcel.outcome.versions.items())
+    cells = [
+        _text(_FIRST.format(title=title(parcel), versions=used or "versions that were not noted")),
+        _code(imports(parcel)),
+        _text("## What was asked\n\nEverything that decides the result is written out: change it and see."),
+        _code(request_code(parcel)),
+        _text("## Carry it out"),
+        _code(work_code(parcel)),
+        _text("## Compare\n\nOther versions, or another number of threads, may change the last digits."),
+        _code(f"KEPT = {pprint.pformat(kept(parcel), width=90, sort_dicts=False)}\n{_COMPARE}"),
+        _text("## What there is to look at\n\n`record.objective` and `record.terms` hold the curves."),
+        _code(_ARRAYS),
+    ]
+    for number, cell in enumerate(cells):
+        cell["id"] = f"cell-{number}"
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    whole = {
+        "cells": cells,
+        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+def _text(source: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": source.splitlines(keepends=True)}
+
+
+def _code(source: str) -> dict[str, Any]:
+    return {
+        "cell_type": "code",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": source.splitlines(keepends=True),
+    }

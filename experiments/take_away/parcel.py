@@ -1,0 +1,54 @@
+"""Everything there is of a run in one piece, whether it comes from the service, the store or a bundle."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from datasets.uploads import is_upload
+from experiments.handle import Handle
+from experiments.request import RunRequest
+from experiments.run_keeper import content_of, outcome_of
+from experiments.store import Content, Outcome, RunStore, StoredRun
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A run with its curve, its arrays and what is known of it."""
+
+    request: RunRequest
+    content: Content
+    outcome: Outcome
+    name: str = ""
+    tags: tuple[str, ...] = ()
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations were made."""
+        return max(0, len(self.content.curve) - 1)
+
+    @property
+    def file_name(self) -> str:
+        """A name for files made of it, without ending."""
+        data = "upload" if is_upload(self.request.dataset) else self.request.dataset
+        said = self.name or f"{data} {self.request.method}"
+        return re.sub(r"\W+", "-", said, flags=re.ASCII).strip("-").lower()[:60] or "run"
+
+
+def parcel_of_handle(handle: Handle) -> Parcel:
+    """Return what a run of the service has found by now."""
+    return Parcel(handle.request, content_of(handle), outcome_of(handle))
+
+
+def parcel_of_stored(store: RunStore, run: StoredRun) -> Parcel:
+    """Return a stored run; a KeyError if its arrays are gone."""
+    details = run.details
+    outcome = Outcome(
+        run.status,
+        run.message,
+        run.scores,
+        run.snapshots,
+        details.get("versions", {}),
+        details.get("ending", {}),
+    )
+    return Parcel(run.request, store.content(run), outcome, run.name, run.tags)

@@ -1,0 +1,141 @@
+"""A run as a Python script that carries it out again and compares what it finds."""
+
+from __future__ import annotations
+
+import json
+import math
+import pprint
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import methods
+from datasets.uploads import is_upload
+from experiments.take_away.parcel import Parcel
+
+_SCRIPT = '''\
+"""{title}
+
+A run of Partwise as a script. It needs the packages of Partwise (datasets, methods, experiments), so run it
+in the folder of Partwise with the Python of its environment, or name that folder in PYTHONPATH:
+
+    PYTHONPATH=/path/to/partwise python {file}
+
+The run was made with {versions}. Other versions, or another number of
+threads, may change the last digits.
+"""
+
+{imports}
+
+# What was asked. Everything that decides the result is written out.
+{request}
+
+# What was found then.
+KEPT = {kept}
+
+{work}
+
+# What has been found now.
+found = {{
+    "iterations": record.iterations,
+    "objective": record.objective[-1],
+    **record.scores,
+}}
+for name, then in KEPT.items():
+    print(f"{{name:<20}} {{found[name]:>14.6g}}   (then {{then:.6g}})")
+
+# record.arrays holds the arrays (components, embedding, ...), record.objective and record.terms the curves.
+for name, array in record.arrays.items():
+    print(f"{{name:<20}} array of shape {{array.shape}}")
+'''
+
+
+def why_no_script(parcel: Parcel) -> str:
+    """Return why there can be no script of a run; nothing if there can."""
+    ending = parcel.outcome.ending
+    if parcel.outcome.status == "failed" or not len(parcel.content.curve):
+        return "This run found nothing that a script could find again."
+    if ending.get("warm") and not ending.get("resumed_at"):
+        return (
+            "This run went on from what another one had found, so its numbers cannot be had from its "
+            "parameters alone. Run it once more from a fresh start to get a script."
+        )
+    return ""
+
+
+def script(parcel: Parcel) -> str:
+    """Return the script; a ValueError says why there is none."""
+    if reason := why_no_script(parcel):
+        raise ValueError(reason)
+    return _SCRIPT.format(
+        title=title(parcel),
+        file=f"{parcel.file_name}.py",
+        versions=_and([f"{name} {version}" for name, version in parcel.outcome.versions.items()]),
+        imports=imports(parcel),
+        request=request_code(parcel),
+        kept=pprint.pformat(kept(parcel), width=100, sort_dicts=False),
+        work=work_code(parcel),
+    )
+
+
+def title(parcel: Parcel) -> str:
+    """Return what was run on what, safe inside a docstring and a notebook."""
+    said = f"{parcel.name}: " if parcel.name else ""
+    spec = methods.spec(parcel.request.method)
+    data = "uploaded data" if is_upload(parcel.request.dataset) else parcel.request.dataset
+    text = f"{said}{spec.title} ({spec.id}) on {data}"
+    # Names are anybody's: nothing in them may end the docstring or be taken for Markdown.
+    return re.sub(r"[\\\"<>\[\]!`]", " ", text)
+
+
+def imports(parcel: Parcel) -> str:
+    """Return the import statements."""
+    if is_upload(parcel.request.dataset):
+        return "import sys\n\nimport datasets\nimport experiments"
+    return "import experiments"
+
+
+def kept(parcel: Parcel) -> dict[str, float]:
+    """Return the numbers a run is recognised by."""
+    numbers: dict[str, float] = {"iterations": parcel.iterations}
+    numbers["objective"] = float(parcel.content.curve[-1, 0])
+    numbers |= parcel.outcome.scores
+    return {name: number for name, number in numbers.items() if math.isfinite(number)}
+
+
+def request_code(parcel: Parcel) -> str:
+    """Return the request as code."""
+    plain = json.loads(parcel.request.canonical())
+    lines = []
+    for name, value in plain.items():
+        if value in (None, {}, []) and name not in ("params", "split"):
+            continue
+        if isinstance(value, Mapping):
+            value = {key: entry for key, entry in value.items() if entry is not None}
+        lines.append(f"    {name}={_literal(value)},")
+    if is_upload(parcel.request.dataset):
+        lines = ["    dataset=DATA,", *(line for line in lines if not line.startswith("    dataset="))]
+        # The same file, read again: only who has it can repeat the run.
+        before = "# The file that was uploaded then, with its usual reading.\n"
+        before += "DATA = datasets.keep(datasets.read(sys.argv[1]))\n"
+        return before + "REQUEST = experiments.RunRequest(\n" + "\n".join(lines) + "\n)"
+    return "REQUEST = experiments.RunRequest(\n" + "\n".join(lines) + "\n)"
+
+
+def work_code(parcel: Parcel) -> str:
+    """Return the code that carries the request out."""
+    if parcel.outcome.status in ("done", "max_iter", "diverged"):
+        return "record = experiments.run(REQUEST)"
+    return (
+        f"# It was stopped after {parcel.iterations} iterations.\n"
+        f"record = experiments.run(REQUEST, iterations={parcel.iterations})"
+    )
+
+
+def _literal(value: Any) -> str:
+    text = pprint.pformat(value, width=96, sort_dicts=False)
+    return text.replace("\n", "\n    ")
+
+
+def _and(words: list[str]) -> str:
+    return ", ".join(words) or "versions that were not noted"

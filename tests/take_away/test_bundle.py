@@ -1,0 +1,158 @@
+"""Bundles come back as they were, and anything else in their place is refused in a sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from datasets import UploadError
+from experiments import RunRequest
+from experiments.take_away import Parcel, bundle, unbundle
+
+Pack = Callable[..., Parcel]
+REQUEST = RunRequest("swimmer", "nmf", {"n_components": 5, "max_iter": 20, "tol": 0.0}, seed=1)
+
+
+@pytest.fixture(scope="module")
+def parcel(pack: Pack) -> Parcel:
+    return replace(pack(REQUEST, name="The one"), tags=("lecture",))
+
+
+def taken_apart(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def put_together(files: dict[str, bytes]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return file.getvalue()
+
+
+def changed(parcel: Parcel, **values: Any) -> bytes:
+    """The bundle with other things said in it."""
+    files = taken_apart(bundle(parcel))
+    files["run.json"] = json.dumps(json.loads(files["run.json"]) | values).encode()
+    return put_together(files)
+
+
+def test_there_and_back(parcel: Parcel) -> None:
+    back = unbundle(bundle(parcel))
+    assert back.request.key == parcel.request.key
+    assert (back.name, back.tags) == ("The one", ("lecture",))
+    assert back.content.terms == parcel.content.terms
+    assert back.content.iteration == parcel.content.iteration
+    np.testing.assert_array_equal(back.content.curve, parcel.content.curve)
+    assert back.content.arrays.keys() == parcel.content.arrays.keys()
+    for name, array in parcel.content.arrays.items():
+        np.testing.assert_array_equal(back.content.arrays[name], array)
+        assert back.content.arrays[name].dtype == array.dtype
+    assert back.outcome.status == parcel.outcome.status
+    assert back.outcome.scores == pytest.approx(dict(parcel.outcome.scores))
+    assert [number for number, _ in back.outcome.snapshots] == [n for n, _ in parcel.outcome.snapshots]
+    assert back.outcome.versions == parcel.outcome.versions
+
+
+@pytest.mark.parametrize("method", ["pca", "n2s2l", "lda", "lnp", "ntf"])
+def test_every_kind_of_method(pack: Pack, method: str) -> None:
+    request = RunRequest("orl", method, {}, dataset_options={"size": 16})
+    parcel = pack(request, iterations=3)
+    back = unbundle(bundle(parcel))
+    np.testing.assert_allclose(back.content.curve, parcel.content.curve)
+    assert back.content.arrays.keys() == parcel.content.arrays.keys()
+
+
+def test_a_run_without_curve_and_arrays(parcel: Parcel) -> None:
+    empty = replace(parcel.content, curve=np.empty((0, 2)), arrays={}, terms=(), iteration=-1)
+    failed = replace(parcel, content=empty, outcome=replace(parcel.outcome, status="failed", scores={}))
+    assert unbundle(bundle(failed)).iterations == 0
+
+
+def test_sentences_of_strangers_are_not_taken_over(parcel: Parcel) -> None:
+    told = changed(parcel, message="![](http://example.org/x.png)", ending={"note": "<b>", "warm": False})
+    back = unbundle(told)
+    assert back.outcome.message == ""
+    assert "note" not in back.outcome.ending
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"format": "something"}, "not the bundle of a run"),
+        ({"version": 2}, "format 2"),
+        ({"status": "running"}, "status must be"),
+        ({"status": ["done"]}, "damaged"),
+        ({"objective": [1.0]}, "same length"),
+        ({"objective": "x"}, "must be lists"),
+        ({"objective": [True] * 21}, "a number is expected"),
+        ({"objective": [10**400] * 21}, "damaged"),
+        ({"terms": {"<script>": [0.0] * 21}}, "short words"),
+        ({"terms": []}, "lists by name"),
+        ({"scores": {"accuracy_euclidean": "1"}}, "a number is expected"),
+        ({"scores": {str(i): 1.0 for i in range(100)}}, "numbers by name"),
+        ({"snapshots": [[0, {}]] * 1000}, "too many snapshots"),
+        ({"snapshots": [1]}, "damaged"),
+        ({"versions": {"numpy": "<img>"}}, "versions must be short"),
+        ({"versions": []}, "damaged"),
+        ({"iteration": 1.5}, "whole number"),
+        ({"ending": {"resumed_at": "x"}}, "whole number"),
+        ({"name": "x" * 200}, "up to 80 characters"),
+        ({"name": 5}, "name must be text"),
+        ({"tags": "x"}, "list of words"),
+        ({"request": {}}, "does not say what was run"),
+        ({"request": {"dataset": "upload-0123456789abcdef", "method": "nmf"}}, "somebody uploaded"),
+        ({"request": {"dataset": "nothing", "method": "nmf"}}, "cannot be run here"),
+        ({"request": {"dataset": "orl", "method": "../nmf"}}, "cannot be run here"),
+        ({"request": {"dataset": "orl", "method": "nmf", "params": {"n_components": -1}}}, "n_components"),
+        ({"request": {"dataset": "orl", "method": "nmf", "extra": 1}}, "cannot be run here"),
+        ({"request": {"dataset": "orl", "method": "nmf", "params": 3}}, "cannot be run here"),
+        ({"request": {"dataset": "orl", "method": "nmf", "labels": 3}}, "cannot be run here"),
+    ],
+)
+def test_wrong_values(parcel: Parcel, values: dict[str, Any], words: str) -> None:
+    with pytest.raises(UploadError, match=words):
+        unbundle(changed(parcel, **values))
+
+
+def test_wrong_files(parcel: Parcel) -> None:
+    files = taken_apart(bundle(parcel))
+    for data, words in (
+        (b"", "a zip file is expected"),
+        (b"PK\x03\x04nonsense", "damaged"),
+        (bundle(parcel)[:-200], "damaged"),
+        (put_together({"other.txt": b"x"}), "no run.json"),
+        (put_together({"run.json": b"{"}), "cannot be read"),
+        (put_together({"run.json": b"[" * 100_000}), "cannot be read"),
+        (put_together({"run.json": b"[]"}), "something else"),
+        (put_together(files | {"arrays.npz": b"nonsense"}), "damaged|archive"),
+        (put_together(files | {f"{i}.txt": b"" for i in range(60)}), "more than 40 files"),
+        (put_together(files | {"zeros": bytes(150_000_000)}), "times its size"),
+    ):
+        with pytest.raises(UploadError, match=words):
+            unbundle(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "words"),
+    [
+        ("../components", np.eye(2), "no run has found"),
+        ("components", np.array([None]), "pickle"),
+        ("components", np.array(["a", "b"]), "no run has found"),
+        ("components", np.zeros((1, 1, 1, 1, 1)), "no run has found"),
+    ],
+)
+def test_wrong_arrays(parcel: Parcel, name: str, array: Any, words: str) -> None:
+    held = io.BytesIO()
+    np.savez(held, **{name: array})
+    files = taken_apart(bundle(parcel)) | {"arrays.npz": held.getvalue()}
+    with pytest.raises(UploadError, match=words):
+        unbundle(put_together(files))
