@@ -15,7 +15,7 @@ from experiments.by_hand import class_names
 from experiments.handle import Handle
 from experiments.library import load_dataset
 from experiments.prepare import rows_of
-from experiments.recognition import nearest_neighbour
+from experiments.recognition import nearest_with_margin
 from experiments.request import RunRequest
 from experiments.topic_map import document_places, topic_places
 from experiments.views import parts_by_view
@@ -105,21 +105,32 @@ class Corpus:
         return np.where(self.told >= 0, self.told, truth)
 
     @cached_property
-    def taken(self) -> Codes:
-        """The class each document is taken for: that of the labelled one with the most similar topics."""
+    def nearest(self) -> tuple[Codes, Array]:
+        """The class each document is taken for (-1: none), and how far it is from being labelled so.
+
+        It is that of the labelled document with the most similar topics, by angle.
+        """
         known = self.told >= 0
         if not known.any():
-            return np.full(self.rows.size, -1)
-        found = nearest_neighbour(self.embedding[known], self.told[known], self.embedding, "cosine")
-        return np.where(self.main >= 0, found, -1)
+            return np.full(self.rows.size, -1), np.ones(self.rows.size)
+        found = nearest_with_margin(self.embedding[known], self.told[known], self.embedding, "cosine")
+        return np.where(self.main >= 0, self.told[known][found.index], -1), np.asarray(found.distance)
+
+    @property
+    def taken(self) -> Codes:
+        """The class each document is taken for, -1 if for none."""
+        return self.nearest[0]
 
     @cached_property
     def accuracy(self) -> float | None:
-        """The share of the documents without a label that are taken for what the data say they are."""
+        """The share of the documents without a label that are taken for what the data say they are.
+
+        Whether one taken for a class made by hand is right, nobody knows: those do not count.
+        """
         if self.ds.y is None or not (self.told >= 0).any():
             return None
         truth = self.ds.y[self.rows]
-        asked = (self.told < 0) & (truth >= 0)
+        asked = (self.told < 0) & (truth >= 0) & (self.taken < self.ds.n_classes)
         return float((self.taken[asked] == truth[asked]).mean()) if asked.any() else None
 
     @cached_property

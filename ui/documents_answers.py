@@ -78,7 +78,7 @@ def documents(
 ) -> dict[str, Any]:
     """Return a page of documents: those with most of a topic first, those of a class, or both.
 
-    With `taken` those that the method takes for the class, which it was not told.
+    With `taken` those that the method takes for the class, which it was not told, the surest first.
     """
     now = _there(handle)
     chosen = np.ones(now.rows.size, bool)
@@ -90,6 +90,8 @@ def documents(
         places = order[(chosen & (share > 0))[order]]
     else:
         places = np.flatnonzero(chosen)
+        if taken:
+            places = places[np.argsort(now.nearest[1][places], kind="stable")]
     start = max(0, start)
     return {
         "total": int(places.size),

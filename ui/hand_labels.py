@@ -1,30 +1,38 @@
-"""Labels given by hand in this session: one place for every page where a sample can be named.
+"""Labels given by hand: one place for every page where a sample can be named.
 
-They are kept by data set, in the order they were given, until they are taken back or the session
-ends; they are not written to the address, which is for choices and not for data.
+They belong to the visitor, whose browser keeps a token: a reload or a second tab finds them again. They are
+kept by data set, turn by turn, so that the last turn can be taken back.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable
+from threading import Lock
 
 from experiments.by_hand import checked_labels
-from ui import state
+from ui import owner
 
 Given = tuple[tuple[int, str], ...]
-_KEPT = "_labels by hand"
-# What one session may give: far more than anybody clicks, far less than would burden the server.
-MOST = 2000
-_MOST_TURNS = 100
+# What was said at once; None is a turn that took everything back.
+_Turn = Given | None
 
-# One turn is what was said at once; taking it back is one step, whatever it changed.
-_Turns = tuple[Given, ...]
+# What one visitor may say of a data set: far more than anybody clicks, far less than burdens the server.
+MOST = 2000
+_MOST_TURNS = 200
+# Visitors and data sets remembered; those that were heard of least recently are forgotten first.
+_MOST_KEPT = 400
+
+_kept: OrderedDict[tuple[str, str], tuple[_Turn, ...]] = OrderedDict()
+_lock = Lock()
 
 
 def given(dataset_id: str) -> Given:
     """Return the labels of a data set as (row, class name), sorted by row; the last word on a row counts."""
-    turns = _turns(dataset_id)
-    return turns[-1] if turns else ()
+    names: dict[int, str] = {}
+    for turn in _turns(dataset_id):
+        names = {} if turn is None else names | dict(turn)
+    return tuple(sorted(names.items()))
 
 
 def assign(dataset_id: str, rows: Iterable[int], name: str) -> None:
@@ -32,10 +40,10 @@ def assign(dataset_id: str, rows: Iterable[int], name: str) -> None:
     said = checked_labels((row, name) for row in rows)
     if not said:
         raise ValueError("Choose at least one sample to give a class to.")
-    after = tuple(sorted((dict(given(dataset_id)) | dict(said)).items()))
-    if len(after) > MOST:
+    turns = _turns(dataset_id)
+    if sum(len(turn or ()) for turn in turns) + len(said) > MOST or len(turns) >= _MOST_TURNS:
         raise ValueError(f"At most {MOST} labels can be given by hand; take some back first.")
-    _keep(dataset_id, (*_turns(dataset_id), after))
+    _keep(dataset_id, (*turns, said))
 
 
 def undo(dataset_id: str) -> None:
@@ -46,7 +54,7 @@ def undo(dataset_id: str) -> None:
 def clear(dataset_id: str) -> None:
     """Take back everything; this too can be undone."""
     if given(dataset_id):
-        _keep(dataset_id, (*_turns(dataset_id), ()))
+        _keep(dataset_id, (*_turns(dataset_id), None))
 
 
 def can_undo(dataset_id: str) -> bool:
@@ -54,11 +62,17 @@ def can_undo(dataset_id: str) -> bool:
     return bool(_turns(dataset_id))
 
 
-def _turns(dataset_id: str) -> _Turns:
-    kept: dict[str, _Turns] = state.get(_KEPT) or {}
-    return kept.get(dataset_id, ())
+def _turns(dataset_id: str) -> tuple[_Turn, ...]:
+    with _lock:
+        return _kept.get((owner.token(), dataset_id), ())
 
 
-def _keep(dataset_id: str, turns: _Turns) -> None:
-    kept: dict[str, _Turns] = state.get(_KEPT) or {}
-    state.put(_KEPT, {**kept, dataset_id: turns[-_MOST_TURNS:]})
+def _keep(dataset_id: str, turns: tuple[_Turn, ...]) -> None:
+    place = owner.token(), dataset_id
+    with _lock:
+        _kept[place] = turns
+        _kept.move_to_end(place)
+        if not turns:
+            del _kept[place]
+        while len(_kept) > _MOST_KEPT:
+            _kept.popitem(last=False)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-import streamlit as st
 
-from ui import hand_labels, state
+from ui import hand_labels, owner
 
 
 @pytest.fixture(autouse=True)
-def _session(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(st, "session_state", {state._CHOICES: {}, state._DEFAULTS: {}})
+def _visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand_labels._kept.clear()
+    monkeypatch.setattr(owner, "token", lambda: "somebody")
 
 
 def test_the_last_word_counts_and_rows_are_sorted() -> None:
@@ -65,6 +65,18 @@ def test_what_is_no_good_is_refused_and_changes_nothing(rows: list[int], name: s
     assert hand_labels.given("iris") == ((7, "a"),)
 
 
-def test_labels_are_not_written_to_the_address() -> None:
+def test_visitors_do_not_see_each_others_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     hand_labels.assign("iris", [7], "a")
-    assert all(name.startswith("_") for name in st.session_state[state._CHOICES])
+    monkeypatch.setattr(owner, "token", lambda: "somebody else")
+    assert hand_labels.given("iris") == ()
+    hand_labels.assign("iris", [8], "b")
+    monkeypatch.setattr(owner, "token", lambda: "somebody")
+    assert hand_labels.given("iris") == ((7, "a"),)
+
+
+def test_the_server_remembers_a_bounded_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    for visitor in range(hand_labels._MOST_KEPT + 5):
+        monkeypatch.setattr(owner, "token", lambda visitor=visitor: str(visitor))
+        hand_labels.assign("iris", [1], "a")
+    assert len(hand_labels._kept) == hand_labels._MOST_KEPT
+    assert hand_labels.given("iris") == ((1, "a"),)
