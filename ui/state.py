@@ -8,7 +8,7 @@ This is the only module that touches `st.session_state`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -91,6 +91,13 @@ def reset(names: Sequence[str]) -> None:
     """Set choices back to their defaults, for use in a callback: the widgets have been drawn already."""
     for name in names:
         st.session_state[_CHOICES].pop(name, None)
+        st.session_state.pop(st.session_state[_KEYS].get(name, name), None)
+
+
+def choose(values: Mapping[str, Any]) -> None:
+    """Make choices in place of the visitor, for use in a callback: the widgets have been drawn already."""
+    for name, value in values.items():
+        st.session_state[_CHOICES][name] = value
         st.session_state.pop(st.session_state[_KEYS].get(name, name), None)
 
 
