@@ -15,27 +15,36 @@ log = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class Task:
-    """One thing to work out: `value` once it is `done`, or a `message` that says why there is none."""
+    """One thing to work out: `value` once it is `done`, or a `message` that says why there is none.
+
+    Who would rather wait a moment than show something unfinished may wait for `finished`.
+    """
 
     make: Callable[[], Any]
-    done: bool = False
     value: Any = None
     message: str = ""
     asked_at: float = field(default_factory=monotonic)
+    taken: bool = False
+    finished: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def done(self) -> bool:
+        """Whether there is a value or a message."""
+        return self.finished.is_set()
 
 
 class Background:
-    """Works one task after the other in one thread, those asked for last first.
+    """Works in a few threads, on the tasks asked for last first; a slow one does not hold up the quick ones.
 
     Results are kept under their keys, at most `most` of them. A task that nobody has asked for during
     `forgotten_after` seconds before its turn comes is dropped: whoever wanted it has left.
     """
 
-    def __init__(self, *, most: int = 32, forgotten_after: float = 5.0) -> None:
-        self._most, self._forgotten_after = most, forgotten_after
+    def __init__(self, *, threads: int = 2, most: int = 32, forgotten_after: float = 5.0) -> None:
+        self._threads, self._most, self._forgotten_after = threads, most, forgotten_after
         self._tasks: OrderedDict[Hashable, Task] = OrderedDict()
         self._changed = threading.Condition()
-        self._thread: threading.Thread | None = None
+        self._working = 0
 
     def ask(self, key: Hashable, make: Callable[[], Any]) -> Task:
         """Return the task of this key, begun if it is new."""
@@ -44,10 +53,10 @@ class Background:
             task.asked_at = monotonic()
             self._tasks.move_to_end(key)
             self._make_room()
-            if not task.done:
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._work, daemon=True, name="behind-the-page")
-                    self._thread.start()
+            if not task.taken:
+                if self._working < self._threads:
+                    self._working += 1
+                    threading.Thread(target=self._work, daemon=True, name="behind-the-page").start()
                 self._changed.notify()
             return task
 
@@ -61,6 +70,7 @@ class Background:
             with self._changed:
                 while (task := self._next()) is None:
                     self._changed.wait()
+                task.taken = True
             try:
                 task.value = task.make()
             except ValueError as refusal:
@@ -70,14 +80,14 @@ class Background:
                 task.message = f"This could not be worked out ({type(error).__name__}: {error})."
             # Results may be large, and so may be what they are made from.
             task.make = _nothing
-            task.done = True
+            task.finished.set()
 
     def _next(self) -> Task | None:
         """Return the task asked for last; drop those nobody waits for any more."""
         oldest = monotonic() - self._forgotten_after
-        for key in [key for key, task in self._tasks.items() if not task.done and task.asked_at < oldest]:
+        for key in [key for key, task in self._tasks.items() if not task.taken and task.asked_at < oldest]:
             del self._tasks[key]
-        return next((task for task in reversed(self._tasks.values()) if not task.done), None)
+        return next((task for task in reversed(self._tasks.values()) if not task.taken), None)
 
 
 def _nothing() -> None:

@@ -51,6 +51,7 @@ def map_view(
     hints: ArrayLike = (),
     film: Film | None = None,
     choice: str | None = None,
+    legend: bool = True,
     height: int = 520,
     on_pick: Callable[[], None] | None = None,
 ) -> None:
@@ -67,7 +68,7 @@ def map_view(
     codes = np.full(len(places), -1) if colours is None else np.asarray(colours)
     pairs, weights, across = _bounded(edges, crossing)
     header: dict[str, Any] = {
-        "label": label, "names": list(names), "tips": list(tips), "height": height,
+        "label": label, "names": list(names), "legend": legend, "tips": list(tips), "height": height,
         "choice": choice if choice is not None else "" if on_pick else None,
         "counts": [len(places), len(pairs)],
         "palette": {"light": classes("light"), "dark": classes("dark")},

@@ -27,7 +27,7 @@ def test_asked_twice_worked_out_once() -> None:
 
 
 def test_asking_never_waits_and_the_latest_wish_comes_first() -> None:
-    behind, gate, order = Background(), threading.Event(), []
+    behind, gate, order = Background(threads=1), threading.Event(), []
     behind.ask("blocks", gate.wait)
     time.sleep(0.05)
     old = behind.ask("old", lambda: order.append("old"))
@@ -40,7 +40,7 @@ def test_asking_never_waits_and_the_latest_wish_comes_first() -> None:
 
 
 def test_what_nobody_waits_for_any_more_is_dropped() -> None:
-    behind, gate, order = Background(forgotten_after=0.05), threading.Event(), []
+    behind, gate, order = Background(threads=1, forgotten_after=0.05), threading.Event(), []
     blocking = behind.ask("blocks", gate.wait)
     time.sleep(0.02)
     left = behind.ask("left", lambda: order.append("left"))
@@ -61,7 +61,7 @@ def test_failures_are_sentences(error, message) -> None:
     def fail() -> None:
         raise error
 
-    behind = Background()
+    behind = Background(threads=1)
     assert message in wait_for(behind.ask("a", fail)).message
     assert wait_for(behind.ask("b", lambda: 1)).value == 1, "the thread lives on"
 
@@ -72,3 +72,12 @@ def test_only_so_many_results_are_kept() -> None:
         wait_for(behind.ask(number, lambda number=number: number))
     behind.ask(3, lambda: None)
     assert len([task for task in behind._tasks.values() if task.done]) == 2
+
+
+def test_a_slow_task_does_not_hold_up_a_quick_one() -> None:
+    behind, gate = Background(threads=2), threading.Event()
+    slow = behind.ask("slow", gate.wait)
+    assert wait_for(behind.ask("quick", lambda: 1)).value == 1
+    assert not slow.done
+    gate.set()
+    wait_for(slow)

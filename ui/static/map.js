@@ -120,7 +120,7 @@ class PointMap {
     const unit = Math.min((width / 2 - MARGIN) / (wide || 1), (height / 2 - MARGIN) / (high || 1));
     this.size = [width, height];
     this.place = (i) => [width / 2 + unit * this.where[2 * i], height / 2 - unit * this.where[2 * i + 1]];
-    this.radius = Math.max(2.2, Math.min(5.5, 110 / Math.sqrt(this.count + 1)));
+    this.radius = Math.max(1.8, Math.min(5.5, 110 / Math.sqrt(this.count + 1)) * Math.min(1, Math.min(width, height) / 420));
     const style = getComputedStyle(this.root);
     const dark = themeOf(this.root) === "dark";
     this.colours = {
@@ -281,7 +281,7 @@ class PointMap {
     this.count_chosen();
     const present = [...new Set(this.header.film ? this.filmCodes : this.codes)].filter((code) => code >= 0).sort((a, b) => a - b);
     const { names } = this.header;
-    this.legend.hidden = !present.length || !names.length;
+    this.legend.hidden = !this.header.legend || !present.length || !names.length;
     this.legend.replaceChildren(...present.map((code) => {
       const entry = document.createElement("button"), { colour, shape } = look(code, this.palette);
       entry.innerHTML = `<svg viewBox="-7 -7 14 14" aria-hidden="true"><path fill="${colour}" d="${SIGNS[shape]}"/></svg>`;

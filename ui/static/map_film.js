@@ -14,7 +14,7 @@ export class Film {
     this.slider = bar.querySelector("input");
     this.output = bar.querySelector("output");
     this.playButton.onclick = () => (this.timer === null ? this.play() : this.pause());
-    this.stepButton.onclick = () => { this.pause(); this.everybody((film) => film.go(this.at + 1, film)); };
+    this.stepButton.onclick = () => { this.pause(); this.together(this.at + 1); };
     this.resetButton.onclick = () => { this.pause(); this.together(0); };
     this.slider.oninput = () => { this.pause(); this.together(Number(this.slider.value)); };
   }

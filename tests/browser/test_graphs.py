@@ -1,0 +1,88 @@
+"""The map of samples in a real browser: pointed at, walked over with keys, its labels played like a film."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import open_page
+
+_ADDRESS = "/graphs?data=iris&graph.places=pca"
+
+
+def ready(page: Page, path: str = _ADDRESS) -> Locator:
+    """Open the page and return the first map once its graph is drawn."""
+    open_page(page, path)
+    expect(page.locator(".root[data-edges]").first).not_to_have_attribute("data-edges", "0", timeout=30_000)
+    expect(page.get_by_text("worked out…")).to_have_count(0, timeout=60_000)
+    return page.locator(".root[data-edges]").first
+
+
+def edges(root: Locator) -> int:
+    return int(root.get_attribute("data-edges") or 0)
+
+
+def test_a_point_says_who_it_is_and_shows_its_neighbours(page: Page) -> None:
+    root = ready(page)
+    canvas, over = root.locator("canvas.points"), root.locator("canvas.over")
+    assert "150 samples, 6 labelled" in (canvas.get_attribute("aria-label") or "")
+    plain = over.evaluate("canvas => canvas.toDataURL()")
+    canvas.focus()
+    canvas.press("ArrowRight")
+    tip = root.locator(".tip")
+    expect(tip).to_contain_text("neighbours")
+    first = tip.inner_text()
+    assert over.evaluate("canvas => canvas.toDataURL()") != plain, "edges and neighbours light up"
+    canvas.press("ArrowRight")
+    assert tip.inner_text() != first
+    canvas.evaluate("canvas => canvas.blur()")
+    expect(tip).to_be_hidden()
+    box = canvas.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for step in range(40):
+        if tip.is_visible():
+            break
+        page.mouse.move(box["x"] + box["width"] * (0.3 + step / 100), box["y"] + box["height"] / 2)
+    expect(tip).to_contain_text("neighbours")
+
+
+def test_more_neighbours_draw_more_edges(page: Page) -> None:
+    root = ready(page)
+    few = edges(root)
+    slider = page.get_by_role("slider", name="Neighbours (p)")
+    slider.focus()
+    for _ in range(4):
+        slider.press("ArrowRight")
+    expect(page.get_by_role("columnheader", name="p = 7")).to_be_visible(timeout=10_000)
+    expect(root).not_to_have_attribute("data-edges", str(few), timeout=10_000)
+    assert edges(root) > few
+
+
+def test_labels_spread_over_two_graphs_together(page: Page) -> None:
+    ready(page)
+    films = page.locator(".film:not([hidden])")
+    expect(films).to_have_count(2)
+    first, second = films.nth(0), films.nth(1)
+    expect(first.locator("output")).to_contain_text("Round 0: 6 of 150 have a label")
+    canvas = page.locator("canvas.points").nth(1)
+    before = canvas.evaluate("canvas => canvas.toDataURL()")
+    first.get_by_role("button", name="Step").click()
+    expect(first.locator("output")).to_contain_text("Round 1:")
+    expect(second.locator("output")).to_contain_text("Round 1:")
+    assert canvas.evaluate("canvas => canvas.toDataURL()") != before
+    second.get_by_role("button", name="Play").click()
+    expect(first.locator("output")).to_contain_text("Round 4:", timeout=10_000)
+    second.get_by_role("button", name="Pause").click()
+    first.get_by_role("button", name="Reset").click()
+    expect(second.locator("output")).to_contain_text("Round 0:")
+    assert canvas.evaluate("canvas => canvas.toDataURL()") == before
+
+
+def test_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    ready(page)
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2
+    canvas = page.locator("canvas.points").first.bounding_box()
+    assert canvas is not None
+    assert canvas["x"] >= 0
+    assert canvas["x"] + canvas["width"] <= 390

@@ -1,0 +1,92 @@
+"""The Graphs page: every graph and rule, documents, data without classes, refusals as sentences."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from datasets import catalogue, iris
+from ui.service import service
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _service() -> Iterator[None]:
+    yield
+    service().close()
+    service.__globals__["_service"].cache_clear()
+
+
+def opened(repository: Path, **choices: str) -> AppTest:
+    """The page once everything on it has been worked out."""
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    for name, value in choices.items():
+        at.query_params[name] = value
+    at.run()
+    at.switch_page("../pages/graphs.py").run()
+    end = time.monotonic() + 60
+    while any("worked out…" in caption.value for caption in at.caption):
+        assert time.monotonic() < end, "the graphs are never there"
+        time.sleep(0.2)
+        at.run()
+    assert not at.exception
+    assert not at.error
+    return at
+
+
+def column(at: AppTest, number: int) -> list[str]:
+    """One graph's column of the table."""
+    lines = next(text.value for text in at.markdown if "Cut off" in text.value).splitlines()
+    return [line.split("|")[number + 2].strip() for line in lines]
+
+
+@pytest.mark.parametrize("kind", ["neighbours", "l1", "intrinsic", "penalty"])
+def test_each_graph_is_drawn_and_compared(repository: Path, kind: str) -> None:
+    at = opened(repository, data="iris", **{"graph.kind": kind})
+    assert at.title[0].value == "Who is whose neighbour?"
+    edges = [column(at, number)[2] for number in range(4)]
+    assert "…" not in edges
+    assert edges[2] == "3", "two labelled flowers of each of three kinds"
+
+
+def test_more_neighbours_more_edges(repository: Path) -> None:
+    at = opened(repository, data="iris")
+    few = int(column(at, 0)[2])
+    next(slider for slider in at.slider if slider.label == "Neighbours (p)").set_value(10).run()
+    at.run()
+    assert column(at, 0)[0] == "p = 10"
+    while column(at, 0)[2] == "…":
+        at.run()
+    assert int(column(at, 0)[2].replace("\u00a0", "")) > 2 * few
+
+
+@pytest.mark.parametrize("rule", ["hgf", "cons", "lnp"])
+def test_each_rule_spreads_labels(repository: Path, rule: str) -> None:
+    at = opened(repository, data="iris", **{"graph.rule": rule})
+    assert at.subheader[0].value == "How far do labels get, and are they right?"
+
+
+def test_documents_have_graphs_and_what_takes_too_long_is_said(repository: Path) -> None:
+    at = opened(repository, data="docstrings", **{"graph.kind": "l1", "graph.places": "pca"})
+    assert any("at most 2000 samples" in info.value for info in at.info)
+    assert column(at, 1)[2] == "–"
+
+
+def test_data_without_classes(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load = iris.load
+    monkeypatch.setattr(iris, "load", lambda **options: replace(load(**options), y=None, target_names=()))
+    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
+    # Another size than the other tests ask for: what they were told must not be found again.
+    at = opened(repository, data="iris", **{"graph.places": "pca", "graph.p": "4"})
+    assert column(at, 0)[3] == "–", "no classes, no purity"
+    assert any("No sample is labelled yet" in info.value for info in at.info)
+
+
+@pytest.mark.parametrize("wrong", ["graph.kind=none", "graph.p=99", "graph.places=umap", "graph.rule=x"])
+def test_nonsense_in_the_address_is_left_aside(repository: Path, wrong: str) -> None:
+    name, value = wrong.split("=")
+    opened(repository, data="iris", **{name: value})

@@ -1,0 +1,35 @@
+"""What is said of a sample in a line: what it is called, whose class it is, whether a method knows that."""
+
+from __future__ import annotations
+
+from experiments import Split
+from experiments.library import Dataset
+
+_LONGEST = 70
+
+
+def called(ds: Dataset, row: int) -> str:
+    """Return what a sample is called: its name, the beginning of its text, or its number."""
+    if ds.sample_names is not None and ds.sample_names[row].strip():
+        return _short(ds.sample_names[row])
+    texts = next(iter(ds.texts.values()), None)
+    if texts is not None and texts[row].strip():
+        return _short(texts[row])
+    return f"No. {row + 1}"
+
+
+def class_of(ds: Dataset, row: int) -> str:
+    """Return the name of a sample's true class, nothing if it is unknown."""
+    return "" if ds.y is None or ds.y[row] < 0 else ds.target_names[ds.y[row]]
+
+
+def tips(ds: Dataset, rows: Split) -> list[str]:
+    """Return a line for every sample."""
+    known = ["labelled" if code >= 0 else "" for code in rows.y_partial]
+    parts = ((class_of(ds, row), called(ds, row), known[row]) for row in range(ds.n_samples))
+    return [" · ".join(filter(None, part)) for part in parts]
+
+
+def _short(text: str) -> str:
+    line = " ".join(text[: 2 * _LONGEST].split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
