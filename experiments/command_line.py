@@ -1,4 +1,4 @@
-"""The command line: `python -m experiments {list,run}`.
+"""The command line: `python -m experiments {list,run,study}`.
 
 What it can list and run, and how values are read, follows from the data sets' cards and the
 methods' SPECs.
@@ -28,6 +28,7 @@ from experiments.listing import tables, write_readme
 from experiments.report import as_json, as_text
 from experiments.request import RunRequest
 from experiments.run import Run
+from experiments.studies.command import add_study
 from methods import Param
 
 OK, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -74,10 +75,10 @@ def _say(sentence: str, status: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=_PROGRAM,
-        description="List data sets and methods, and run a method on a data set.",
+        description="List data sets and methods, run a method on a data set, carry out a study.",
         epilog="Exit status: 0 fine, 1 failed or diverged, 2 refused (bad input), 130 interrupted by Ctrl-C.",
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="{list,run}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="{list,run,study}")
     _add_list(commands.add_parser("list", help="show the data sets and the methods there are"))
     _add_run(
         commands.add_parser(
@@ -87,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
             epilog="example: %(prog)s orl n2s2l --option size=32 --param alpha=10 max_iter=200 --labelled 2",
         )
     )
+    add_study(commands.add_parser("study", help="carry out a study and print its table"))
     return parser
 
 
@@ -122,6 +124,12 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         default="0",
         help="samples of each class kept for testing, or their share if below 1 (default: 0)",
+    )
+    add(
+        "--view",
+        nargs="+",
+        metavar="NAME",
+        help="views of the data: by default all of them for methods for several views, the first for others",
     )
     add("--seed", type=int, default=0, help="decides the split and the random start (default: 0)")
     add("--json", type=Path, metavar="FILE", help="write request, curves and scores to FILE")
@@ -170,6 +178,7 @@ def _request(asked: argparse.Namespace) -> RunRequest:
             name: _option(options[name], text) if name in options else text
             for name, text in _pairs("--option", asked.option)
         },
+        view=asked.view,
         split=_number_or_share("labelled", asked.labelled) | _number_or_share("held_out", asked.held_out),
         seed=asked.seed,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import os
 import signal
 import subprocess
@@ -113,6 +114,17 @@ def test_run_says_what_was_found(capsys: Capture) -> None:
     assert f"  reconstruction  {record.objective[-1]:.6g}" in said.out
     assert f"euclidean {record.scores['accuracy_euclidean']:.4f}" in found["accuracy"]
     assert f"hoyer {record.scores['hoyer']:.4f}" in found["sparsity"]
+
+
+@pytest.mark.parametrize(
+    ("method", "view"), [("sulf", ""), ("sulf", "--view 'view 1' 'view 3'"), ("nmf", "--view 'view 2'")]
+)
+def test_run_takes_the_views_named(tmp_path: Path, method: str, view: str) -> None:
+    arguments = f"run planted_views {method} --option samples=60 --param max_iter=3 {view} --npz"
+    assert main([*shlex.split(arguments), str(tmp_path / "a.npz")]) == 0
+    with np.load(tmp_path / "a.npz") as arrays:
+        widths = [arrays[name].shape[1] for name in sorted(arrays.files) if name.startswith("components")]
+    assert widths == {"": [40, 60, 30], "--view 'view 2'": [60]}.get(view, [40, 30])
 
 
 def test_run_writes_what_it_found(tmp_path: Path) -> None:
