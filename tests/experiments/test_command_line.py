@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import shlex
 import os
+import shlex
 import signal
 import subprocess
 import sys
