@@ -35,6 +35,8 @@ MEASURES = {
     "nmi": "clustering NMI",
 }
 _RIDGE = 0.01
+# PCSC holds a matrix of samples × samples for every view.
+_MOST_FOR_PCSC = 2500
 _STARTS = 10
 
 
@@ -57,7 +59,10 @@ class Contender:
 
 
 def contenders(ds: Dataset, k: int, iterations: int) -> tuple[Contender, ...]:
-    """Return who is compared on a data set: `k` features each (CCA, PCSC and CoTra have their own number)."""
+    """Return who is compared on a data set: `k` features each (CCA, PCSC and CoTra have their own number).
+
+    PCSC is left out where there are too many samples for it.
+    """
     every = tuple(ds.views)
     steps = {"n_components": k, "max_iter": iterations}
     quick = steps | {"solver": "accelerated"}
@@ -74,6 +79,8 @@ def contenders(ds: Dataset, k: int, iterations: int) -> tuple[Contender, ...]:
         Contender("SULF₃ · equal weights", "several views", "sulf", steps | {"weights": "equal"}),
         Contender("SULF", "several views", "sulf", steps),
     ]
+    if ds.n_samples > _MOST_FOR_PCSC:
+        fused = [one for one in fused if one.method != "pcsc"]
     return (*single, *together, *fused)
 
 

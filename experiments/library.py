@@ -7,7 +7,7 @@ from datasets import fetch as fetch_dataset
 from datasets import load as load_dataset
 from experiments.prepare import facts, rows_of, seen_rows
 from experiments.suitability import possible, why_not
-from experiments.views import parts_by_view, sample_scale, view_names, wants_views
+from experiments.views import parts_by_view, sample_scale, squared_length, view_names, wants_views
 from methods import Facts, Param, Spec
 from methods import spec as method_spec
 from methods import specs as method_specs
@@ -34,6 +34,7 @@ __all__ = [
     "runnable",
     "sample_scale",
     "seen_rows",
+    "squared_length",
     "view_names",
     "wants_views",
     "why_not",

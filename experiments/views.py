@@ -79,7 +79,10 @@ def sample_scale(ds: Dataset, request: RunRequest, view: str, row: int) -> float
     scaled = len(view_names(ds, request)) > 1
     if wants_views(request.method):
         scaled = bool(request.every_param().get("unit_samples"))
-    if not scaled:
-        return 1.0
-    sample: Any = ds.views[view][[row]]
-    return float(np.sqrt(sample.multiply(sample).sum() if is_sparse(sample) else np.square(sample).sum()))
+    return float(np.sqrt(squared_length(ds.views[view][[row]])[0])) if scaled else 1.0
+
+
+def squared_length(view: Any) -> NDArray[np.float64]:
+    """Return the squared length of each row of a matrix."""
+    squares = view.multiply(view) if is_sparse(view) else np.square(view)
+    return np.asarray(squares.sum(axis=1), dtype=np.float64).reshape(-1)

@@ -1,0 +1,97 @@
+"""Single views, views side by side and fused, compared over several splits while somebody looks on.
+
+The fits are runs everybody shares, so they are made by the workers; what is measured on them is worked out
+behind the page. A contest moves on when it is looked at, a few cells at a time, and stands still otherwise.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from experiments.background import Background
+from experiments.fusion import Contender, measured
+from experiments.handle import Handle
+from experiments.request import RunRequest
+
+SPLITS = 5
+_AT_ONCE = 3
+# What a run nobody looked at has come to; it is started anew.
+_LOST = ("stopped", "interrupted")
+Measures = dict[str, float]
+Fits = Callable[[RunRequest], Handle]
+
+
+class Contest:
+    """A cell for each contender and split: its measures, or why there are none."""
+
+    def __init__(
+        self, like: RunRequest, everybody: Sequence[Contender], fits: Fits, behind: Background
+    ) -> None:
+        self.like, self.everybody = like, tuple(everybody)
+        self._fits, self._behind = fits, behind
+        self._found: dict[tuple[int, int], Measures | str] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def whole(self) -> int:
+        """How many cells there are."""
+        return len(self.everybody) * SPLITS
+
+    @property
+    def known(self) -> int:
+        """How many cells are filled in."""
+        return len(self._found)
+
+    def advance(self) -> None:
+        """Start what there is room for and take in what has come to an end."""
+        # Several visitors may look at the same time; one of them at a time moves it on.
+        if not self._lock.acquire(blocking=False):
+            return
+        try:
+            waiting = 0
+            # Split by split, so that everybody soon has a number.
+            for split in range(SPLITS):
+                for index in range(len(self.everybody)):
+                    if (index, split) not in self._found and waiting < _AT_ONCE:
+                        waiting += self._try(index, split)
+        finally:
+            self._lock.release()
+
+    def values(self, index: int, measure: str) -> list[float]:
+        """Return what is known of a contender's measure, split by split."""
+        cells = (self._found.get((index, split)) for split in range(SPLITS))
+        return [cell[measure] for cell in cells if isinstance(cell, dict)]
+
+    def problem(self, index: int) -> str:
+        """Return why a contender has no number; nothing if it has, or may still have."""
+        cells = (self._found.get((index, split)) for split in range(SPLITS))
+        return next((cell for cell in cells if isinstance(cell, str)), "")
+
+    def _try(self, index: int, split: int) -> bool:
+        """Fill in a cell if its run has ended, and return whether one must still wait for it."""
+        request = self.everybody[index].request(self.like, seed=(self.like.seed + split) % 2**32)
+        try:
+            handle = self._fits(request)
+        except ValueError as refusal:
+            self._found[index, split] = str(refusal)
+            return False
+        if not handle.ended or handle.status in _LOST:
+            return True
+        if handle.status not in ("done", "max_iter"):
+            self._found[index, split] = handle.message
+            return False
+        task = self._behind.ask(("contest", request.key), partial(_measured, handle))
+        if not task.done:
+            return True
+        self._found[index, split] = task.message or task.value
+        return False
+
+
+def _measured(handle: Handle) -> Measures:
+    try:
+        arrays = handle.snapshot(handle.snapshots[-1][0])
+    except (KeyError, IndexError):
+        raise ValueError("This run is no longer kept.") from None
+    return measured(handle.request, handle.scores, arrays["embedding"])
