@@ -63,7 +63,8 @@ def dragged(browser: Browser, url: str, kind: str, moves: int) -> dict[str, Any]
     page = browser.new_context(viewport={"width": 1440, "height": 1000}).new_page()
     page.goto(url + _ADDRESS + kind)
     page.wait_for_selector(SETTLED)
-    page.locator(".curves[data-complete='true']").wait_for(timeout=120_000)
+    for surveys in ("curves", "places"):
+        page.locator(f".{surveys}[data-complete='true']").wait_for(timeout=300_000)
     page.wait_for_timeout(1000)
     return _drag(page, moves)
 

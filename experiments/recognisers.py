@@ -19,10 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from datasets import Dataset
+from experiments.handle import Handle
 from experiments.prepare import Prepared, prepare, seen_rows
 from experiments.recognition import Codes, FloatArray, Metric, nearest_with_margin
 from experiments.request import RunRequest
-from experiments.service import Handle
+from experiments.splits import Split
 from methods import Spec, Step
 from methods.nonnegative.factorization import FrobeniusFactorization, NonnegativeFactorization
 
@@ -76,8 +78,8 @@ class Recogniser:
 
     @property
     def test_rows(self) -> Codes:
-        """The rows to test on: the held-out ones, or else those the method saw without their label."""
-        return self.split.held_out if self.split.held_out.size else self.split.unlabelled
+        """The rows to test on."""
+        return rows_to_test(self.data, self.split)
 
     def features(self, X: Any, how: How = "pinv") -> FloatArray:
         """Return the method's features of rows of pixels.
@@ -120,6 +122,12 @@ class Recogniser:
         )
         apart[codes[:, None] != self._codes] = np.inf
         return Verdicts(self.split.labelled[apart.argmin(axis=1)], codes, np.abs(best), best - second)
+
+
+def rows_to_test(ds: Dataset, split: Split) -> Codes:
+    """Return the rows of known class to test on: the held-out ones, or else those seen without a label."""
+    rows = split.held_out if split.held_out.size else split.unlabelled
+    return rows if ds.y is None else rows[ds.y[rows] >= 0]
 
 
 def restored(prepared: Prepared, arrays: Mapping[str, NDArray[Any]]) -> Any:

@@ -1,8 +1,8 @@
-"""How many faces are still recognised behind a patch of each size, worked out behind the page.
+"""Surveys worked out behind the page: filled in by one thread, only while somebody looks.
 
-A `Curve` belongs to one fitted method, one kind of patch and one measure of distance. One thread fills in
-the curves that are looked at, point by point, the one that has come least far first. A curve nobody looks
-at any more stands still until somebody does; asking again for the same curve finds what there is of it.
+The one that has come least far goes first. A survey nobody looks at any more stands still until somebody
+does; asking again for the same survey finds what there is of it. Fits that other splits need are asked
+for one at a time, so that they do not crowd out what a person waits for.
 """
 
 from __future__ import annotations
@@ -10,113 +10,62 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from time import monotonic
-from typing import Any
+from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from experiments.corruption import Patch, occlude
-from experiments.recognisers import Recogniser
+import datasets
+from experiments.corruption import Kind, Patch
+from experiments.handle import Handle
+from experiments.recognisers import How
 from experiments.recognition import Metric
+from experiments.request import RunRequest
+from experiments.surveys import Curve, Positions, Survey
 
 log = logging.getLogger(__name__)
-PLACEMENTS = 8
-_STEPS = 12
-# The largest patch covers this share of the side: beyond it hardly a face is left.
-_LARGEST = 0.75
-_MOST_FACES = 400
-_SEED = 1000
+_Kind = TypeVar("_Kind", bound=Survey)
 
 
-def patch_sizes(image_shape: tuple[int, int]) -> tuple[int, ...]:
-    """Return the sides of the patches that are tried, from none to most of the image.
+class Surveys:
+    """The surveys of a process: at most `most` of them, filled in by one thread while they are looked at.
 
-    >>> patch_sizes((64, 64))
-    (0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48)
+    `fit` starts the run of a request, or finds it if it has been started before.
     """
-    largest = min(image_shape) * _LARGEST
-    return tuple(sorted({round(step * largest / _STEPS) for step in range(_STEPS + 1)}))
 
-
-@dataclass(eq=False)
-class Curve:
-    """The share recognised for each placement (rows) and size of the patch; NaN where not yet known."""
-
-    kind: Patch
-    metric: Metric
-    sizes: tuple[int, ...]
-    shares: NDArray[np.float64]
-    message: str = ""
-    seen_at: float = field(default_factory=monotonic)
-    # Large, and so let go of as soon as nobody waits for more points.
-    recogniser: Recogniser | None = None
-
-    @property
-    def complete(self) -> bool:
-        """Whether there is nothing left to work out, or no way to go on (then `message` says why)."""
-        return bool(self.message) or not np.isnan(self.shares).any()
-
-    def mean_and_spread(self) -> list[tuple[int, float, float, int]]:
-        """Return for each size known: size, mean share, standard deviation, number of placements."""
-        known = []
-        # A copy: the thread goes on filling in meanwhile.
-        for size, shares in zip(self.sizes, self.shares.T.copy(), strict=True):
-            found = shares[~np.isnan(shares)]
-            if found.size:
-                known.append((size, float(found.mean()), float(found.std()), int(found.size)))
-        return known
-
-    def advance(self, who: Recogniser) -> None:
-        """Work out one more point: every size for one placement, then the next placement."""
-        placement, column = np.argwhere(np.isnan(self.shares))[0]
-        share = _share(who, self.kind, self.metric, self.sizes[column], int(placement))
-        # Without a patch there is nothing to place.
-        where = slice(None) if self.sizes[column] == 0 else placement
-        self.shares[where, column] = share
-
-
-def _share(who: Recogniser, kind: Patch, metric: Metric, size: int, placement: int) -> float:
-    assert who.data.y is not None
-    assert who.data.image_shape is not None
-    rows = who.test_rows
-    if rows.size > _MOST_FACES:
-        rows = rows[np.linspace(0, rows.size - 1, _MOST_FACES).astype(np.int64)]
-    faces: Any = who.data.X[rows]
-    covered = occlude(faces, who.data.image_shape, size, kind, seed=_SEED + placement)
-    return float(np.mean(who.recognise(covered, metric).code == who.data.y[rows]))
-
-
-class Curves:
-    """The curves of a process: at most `most` of them, filled in by one thread while they are looked at."""
-
-    def __init__(self, *, most: int = 96, forgotten_after: float = 5.0, pause: float = 0.002) -> None:
-        self._most, self._forgotten_after, self._pause = most, forgotten_after, pause
-        self._curves: OrderedDict[tuple[str, str, str], Curve] = OrderedDict()
+    def __init__(
+        self,
+        fit: Callable[[RunRequest], Handle],
+        *,
+        most: int = 192,
+        forgotten_after: float = 5.0,
+        pause: float = 0.002,
+        patience: float = 0.05,
+    ) -> None:
+        self._fit, self._most, self._forgotten_after = fit, most, forgotten_after
+        self._pause, self._patience = pause, patience
+        self._surveys: OrderedDict[tuple[object, ...], Survey] = OrderedDict()
+        self._waiting: dict[Survey, float] = {}
+        self._under_way: Handle | None = None
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def curve(self, who: Recogniser, kind: Patch, metric: Metric = "euclidean") -> Curve:
-        """Return the curve, begun if it is new; being asked for counts as being looked at."""
-        if who.data.image_shape is None:
-            raise ValueError(f"{who.data.title} does not hold images: nothing can be covered.")
-        key = (who.request.key, kind, metric)
-        with self._changed:
-            found = self._curves.get(key)
-            if found is None:
-                sizes = patch_sizes(who.data.image_shape)
-                shares = np.full((PLACEMENTS, len(sizes)), np.nan)
-                found = self._curves[key] = Curve(kind, metric, sizes, shares)
-                while len(self._curves) > self._most:
-                    self._curves.popitem(last=False)
-            found.seen_at = monotonic()
-            self._curves.move_to_end(key)
-            if not found.complete:
-                found.recogniser = who
-                self._wake()
-            return found
+    def curve(
+        self, request: RunRequest, kind: Kind, metric: Metric = "euclidean", how: How = "pinv"
+    ) -> Curve:
+        """Return the shares recognised by amount of a corruption; asking for it is looking at it."""
+        shape = _shape_of(request)
+        return self._begun((request.key, kind, metric, how), lambda: Curve(request, shape, kind, metric, how))
+
+    def positions(
+        self, request: RunRequest, kind: Patch, size: int, metric: Metric = "euclidean", how: How = "pinv"
+    ) -> Positions:
+        """Return the shares recognised by place of a patch; asking for it is looking at it."""
+        shape = _shape_of(request)
+        if not 0 <= size <= min(shape):
+            raise ValueError(f"size must be from 0 to {min(shape)} here, not {size}")
+        key = (request.key, kind, size, metric, how)
+        return self._begun(key, lambda: Positions(request, shape, kind, size, metric, how))
 
     def close(self) -> None:
         """Stop working; what has been found can still be had."""
@@ -126,9 +75,22 @@ class Curves:
         if self._thread is not None:
             self._thread.join()
 
+    def _begun(self, key: tuple[object, ...], make: Callable[[], _Kind]) -> _Kind:
+        with self._changed:
+            found = self._surveys.get(key)
+            if found is None:
+                found = self._surveys[key] = make()
+                while len(self._surveys) > self._most:
+                    self._surveys.popitem(last=False)
+            found.seen_at = monotonic()
+            self._surveys.move_to_end(key)
+            if not found.complete:
+                self._wake()
+            return found  # type: ignore[return-value]
+
     def _wake(self) -> None:
         if self._thread is None and not self._closed:
-            self._thread = threading.Thread(target=self._work, daemon=True, name="patch-curves")
+            self._thread = threading.Thread(target=self._work, daemon=True, name="surveys")
             self._thread.start()
         self._changed.notify_all()
 
@@ -137,29 +99,51 @@ class Curves:
             with self._changed:
                 # The pause lets those through who wait for an answer about the face in their hands.
                 self._changed.wait_for(lambda: self._closed, self._pause)
-                self._changed.wait_for(lambda: self._closed or self._next() is not None)
-                if self._closed:
-                    return
-                curve = self._next()
-                who = curve.recogniser if curve else None
-            if curve is not None and who is not None:
-                self._advance(curve, who)
+                while not self._closed and self._next() is None:
+                    # Somebody asks again, or a run that is waited for may have ended.
+                    self._changed.wait(self._patience if self._waiting else None)
+                survey = self._next()
+            if self._closed:
+                return
+            if survey is not None:
+                self._advance(survey)
 
-    def _advance(self, curve: Curve, who: Recogniser) -> None:
+    def _advance(self, survey: Survey) -> None:
+        self._waiting.pop(survey, None)
         try:
-            curve.advance(who)
+            if not survey.advance(self._fitted):
+                self._waiting[survey] = monotonic() + self._patience
         except Exception as error:
-            # One method that cannot cope with covered faces must not keep the others from theirs.
-            log.exception("No curve for %s", who.spec.id)
-            curve.message = f"The faces could not be recognised ({type(error).__name__}: {error})."
+            # One method that cannot cope with spoiled faces must not keep the others from theirs.
+            log.exception("No survey of %s", survey.request.method)
+            survey.message = f"The faces could not be recognised ({type(error).__name__}: {error})."
 
-    def _next(self) -> Curve | None:
-        """Return the curve that has come least far of those looked at; let go of what others held."""
+    def _fitted(self, request: RunRequest) -> Handle | None:
+        """Return the run of a request if it has ended; start it if no other is under way."""
+        busy = self._under_way is not None and not self._under_way.ended
+        if busy and self._under_way is not None and self._under_way.request.key != request.key:
+            return None
+        handle = self._fit(request)
+        if not handle.ended:
+            self._under_way = handle
+            return None
+        return handle
+
+    def _next(self) -> Survey | None:
+        """Return the survey that has come least far of those looked at and not waiting for a run."""
         now = monotonic()
-        waiting = []
-        for curve in self._curves.values():
-            if curve.complete or now - curve.seen_at > self._forgotten_after:
-                curve.recogniser = None
-            else:
-                waiting.append(curve)
-        return max(waiting, key=lambda curve: int(np.isnan(curve.shares).sum()), default=None)
+        ready = [
+            survey
+            for survey in self._surveys.values()
+            if not survey.complete
+            and now - survey.seen_at <= self._forgotten_after
+            and self._waiting.get(survey, 0) <= now
+        ]
+        return min(ready, key=lambda survey: survey.shares.size - survey.missing, default=None)
+
+
+def _shape_of(request: RunRequest) -> tuple[int, int]:
+    ds = datasets.load(request.dataset, **request.dataset_options)
+    if ds.image_shape is None:
+        raise ValueError(f"{ds.title} does not hold images: nothing can be covered.")
+    return ds.image_shape

@@ -22,8 +22,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ui.documents_routes import documents_routes
-from ui.occlusion_routes import occlusion_routes
 from ui.origin import UNKNOWN_RUN, same_origin
+from ui.robustness_routes import robustness_routes
 from ui.service import service
 
 STATIC = Path(__file__).parent / "static"
@@ -36,7 +36,7 @@ def routes() -> list[BaseRoute]:
     return [
         WebSocketRoute("/partwise/live/{run}", _live),
         Route("/partwise/kept/{run}/{iteration:int}", _kept),
-        *occlusion_routes(),
+        *robustness_routes(),
         *documents_routes(),
         Route("/partwise/samples/{dataset}", _samples),
         Route("/start", lambda request: RedirectResponse("./")),

@@ -21,6 +21,7 @@ PAGES = (
     ("live", "Live run"),
     ("bases", "Bases"),
     ("occlusion", "Occlusion"),
+    ("noise", "Noise"),
     ("graphs", "Graphs"),
     ("documents", "Documents"),
     ("methods", "Methods"),

@@ -51,13 +51,19 @@ def get(routes: Sequence[BaseRoute], address: str) -> Answer:
 
 
 def talk(
-    routes: Sequence[BaseRoute], address: str, texts: Sequence[str], headers: Mapping[str, str] | None = None
+    routes: Sequence[BaseRoute],
+    address: str,
+    texts: Sequence[str | bytes],
+    headers: Mapping[str, str] | None = None,
 ) -> Talk:
-    """Say one text after the other, each when the one before has been answered, then go away."""
+    """Say one text or block of bytes after the other, when all before have been dealt with, then go away."""
     heard = Talk()
     waiting = [
         {"type": "websocket.connect"},
-        *({"type": "websocket.receive", "text": text} for text in texts),
+        *(
+            {"type": "websocket.receive", "text" if isinstance(text, str) else "bytes": text}
+            for text in texts
+        ),
         {"type": "websocket.disconnect", "code": 1001},
     ]
 

@@ -13,7 +13,7 @@ from experiments.library import method_specs, runnable
 from ui.frames import frame, snapshot_frame
 from ui.service import service
 
-PAGES = ("start", "data", "live", "bases", "occlusion", "methods")
+PAGES = ("start", "data", "live", "bases", "occlusion", "noise", "methods")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,19 +1,26 @@
-// Accuracy against the size of the patch, a line a method with its spread over placements, the present size marked.
+// Accuracy against the amount of a corruption, a line a method with its spread over splits and draws, the present
+// amount marked.
 
 const MARGIN = { left: 46, right: 14, top: 12, bottom: 40 };
 // Beside its colour each line has its own dashes, so that nobody needs to tell colours apart.
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 5]];
 
+const UNITS = {
+  patch: { axis: "side of the patch in pixels", table: "patch", show: (amount) => `${amount}×${amount}` },
+  noise: { axis: "noise in percent", table: "noise", show: (amount) => `${amount} %` },
+};
+
 export class Accuracy {
   constructor(canvas, legend, table) {
-    Object.assign(this, { canvas, legend, table, lines: [], size: 0, pointer: null, largest: 1 });
+    Object.assign(this, { canvas, legend, table, lines: [], size: 0, pointer: null, largest: 1, unit: UNITS.patch });
     canvas.onpointermove = (event) => { this.pointer = event.offsetX; this.draw(); };
     canvas.onpointerleave = () => { this.pointer = null; this.draw(); };
   }
 
-  // lines: [{title, colour, points: [[size, mean, spread, placements], …]}, …]
-  set(lines) {
+  // lines: [{title, colour, points: [[amount, mean, spread, how often], …]}, …]
+  set(lines, noise) {
     this.lines = lines;
+    this.unit = noise ? UNITS.noise : UNITS.patch;
     this.largest = Math.max(1, ...lines.flatMap((line) => line.points.map(([size]) => size)));
     this.draw();
     this.tell();
@@ -61,7 +68,7 @@ export class Accuracy {
     const step = [1, 2, 4, 8, 16, 32].find((wide) => (box.w * wide) / this.largest > 30) || 64;
     for (let size = 0; size <= this.largest; size += step) g.fillText(String(size), this.x(size), box.y + box.h + 6);
     g.textAlign = "left";
-    g.fillText("side of the patch in pixels", box.x, box.y + box.h + 23);
+    g.fillText(this.unit.axis, box.x, box.y + box.h + 23);
     g.globalAlpha = 1;
   }
 
@@ -127,14 +134,14 @@ export class Accuracy {
       for (const text of cells) { const cell = document.createElement(tag); cell.textContent = text; line.append(cell); }
       return line;
     };
-    const rows = sizes.map((size) => row("td", [`${size}×${size}`, ...this.lines.map(({ points }) => {
+    const rows = sizes.map((size) => row("td", [this.unit.show(size), ...this.lines.map(({ points }) => {
       const found = points.find((point) => point[0] === size);
       return found ? `${percent(found[1])} ± ${(100 * found[2]).toFixed(1)}` : "…";
     })]));
-    this.table.replaceChildren(row("th", ["patch", ...this.lines.map(({ title }) => title)]), ...rows);
+    this.table.replaceChildren(row("th", [this.unit.table, ...this.lines.map(({ title }) => title)]), ...rows);
     const ends = this.lines.filter(({ points }) => points.length).map(({ title, points }) =>
       `${title} from ${percent(points[0][1])} to ${percent(points.at(-1)[1])}`);
-    this.canvas.setAttribute("aria-label", `Share recognised, from no patch to the largest. ${ends.join("; ")}`);
+    this.canvas.setAttribute("aria-label", `Share recognised, from nothing spoiled to the most. ${ends.join("; ")}`);
   }
 }
 

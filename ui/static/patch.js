@@ -32,6 +32,14 @@ export class Stage {
     this.draw();
   }
 
+  // Nothing can be moved: what is on the face is all over it.
+  setStill(still) {
+    this.still = still;
+    this.canvas.style.cursor = still ? "default" : "";
+    this.canvas.tabIndex = still ? -1 : 0;
+    this.draw();
+  }
+
   setPlace(place) {
     this.place = this.within(place);
     this.draw();
@@ -72,7 +80,7 @@ export class Stage {
   }
 
   grab(event) {
-    if (event.button) return;
+    if (event.button || this.still) return;
     this.canvas.setPointerCapture(event.pointerId);
     this.canvas.focus({ preventScroll: true });
     const at = this.at(event), { size } = this.place;
@@ -92,6 +100,7 @@ export class Stage {
   }
 
   move(event) {
+    if (this.still) return;
     const at = this.at(event);
     if (!this.grip || event.pointerId !== this.grip.pointer) return this.showGrip(at);
     const { corner, dx, dy } = this.grip;
@@ -114,7 +123,7 @@ export class Stage {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.still || event.ctrlKey || event.metaKey || event.altKey) return;
     const { left, top, size } = this.place, by = event.shiftKey ? FAR : 1;
     const shift = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[event.key];
     const growth = { "+": 1, "=": 1, "-": -1, "−": -1, _: -1 }[event.key];
@@ -134,7 +143,7 @@ export class Stage {
     const g = work.getContext("2d");
     g.imageSmoothingQuality = "high";
     g.drawImage(this.face, 0, 0, width, height);
-    if (this.patch && size) {
+    if (this.patch && size && !this.still) {
       const cut = this.whole ? this.patch.width : size;
       g.drawImage(this.patch, 0, 0, cut, cut, left, top, size, size);
     }
@@ -145,7 +154,7 @@ export class Stage {
     const c = canvas.getContext("2d");
     c.imageSmoothingEnabled = false; // every pixel is shown as the methods get it
     c.drawImage(work, 0, 0, wide, high);
-    if (size) this.frame(c, wide / width, ratio);
+    if (size && !this.still) this.frame(c, wide / width, ratio);
   }
 
   frame(c, unit, ratio) {

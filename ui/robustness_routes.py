@@ -1,6 +1,7 @@
-"""Addresses of the occlusion page: the talk while a patch is dragged, the curves, and pictures of patches.
+"""Addresses of the occlusion and noise pages: the talk as a face is spoiled, surveys, pictures of patches.
 
-Runs are named by their unguessable ids, joined by commas; whoever does not know them is told nothing.
+Runs are named by their unguessable ids, joined by commas; whoever does not know them is told nothing. A
+picture of one's own comes and stays in the line of the page that sent it: no address leads to it.
 """
 
 from __future__ import annotations
@@ -19,16 +20,17 @@ from ui.origin import UNKNOWN_RUN, same_origin
 from ui.service import service
 
 if TYPE_CHECKING:
-    from experiments.service import Handle
+    from experiments.handle import Handle
 
 _NOT_UNDERSTOOD = 4400
 
 
-def occlusion_routes() -> list[BaseRoute]:
-    """Return the routes of this page."""
+def robustness_routes() -> list[BaseRoute]:
+    """Return the routes of these pages."""
     return [
-        WebSocketRoute("/partwise/occlusion/{runs}", _talk),
+        WebSocketRoute("/partwise/robustness/{runs}", _talk),
         Route("/partwise/accuracy/{runs}", _accuracy),
+        Route("/partwise/places/{runs}", _places),
         Route("/partwise/patch/{kind}", _patch),
     ]
 
@@ -45,8 +47,11 @@ async def _talk(socket: WebSocket) -> None:
         return
     try:
         panel = await run_in_threadpool(_answers().Panel, handles)
-        async for text in socket.iter_text():
-            question = panel.understood(text)
+        while (message := await socket.receive())["type"] == "websocket.receive":
+            if message.get("bytes") is not None:
+                panel.take_own(message["bytes"])
+                continue
+            question = panel.understood(message["text"])
             await socket.send_bytes(await run_in_threadpool(panel.answer, question))
     except ValueError:
         await socket.close(_NOT_UNDERSTOOD)
@@ -56,14 +61,30 @@ async def _talk(socket: WebSocket) -> None:
 
 async def _accuracy(request: Request) -> Response:
     """Send the curves as far as they are known."""
+    asked = request.query_params
+    return await _survey(
+        request, "accuracy", asked.get("kind", ""), asked.get("metric", ""), asked.get("how", "")
+    )
+
+
+async def _places(request: Request) -> Response:
+    """Send the maps as far as they are known."""
+    asked = request.query_params
+    size = asked.get("size", "")
+    return await _survey(
+        request, "places", asked.get("kind", ""), int(size) if size.isdecimal() else 0,
+        asked.get("metric", ""), asked.get("how", ""),
+    )  # fmt: skip
+
+
+async def _survey(request: Request, what: str, *asked: Any) -> Response:
     handles = _handles(request.path_params["runs"])
     if handles is None:
         return JSONResponse({"error": "These runs are no longer kept."}, status_code=404)
-    asked = request.query_params
+    # Imported late, as all that needs NumPy.
+    survey = getattr(importlib.import_module("ui.robustness_surveys"), what)
     try:
-        found: dict[str, Any] = await run_in_threadpool(
-            _answers().accuracy, handles, asked.get("kind", "grey"), asked.get("metric", "euclidean")
-        )
+        found: dict[str, Any] = await run_in_threadpool(survey, handles, *asked)
     except ValueError as refusal:
         return JSONResponse({"error": str(refusal)}, status_code=400)
     return JSONResponse(found, headers={"Cache-Control": "no-store"})
@@ -88,4 +109,4 @@ def _handles(joined: str) -> list[Handle] | None:
 
 def _answers() -> ModuleType:
     # Imported late: it needs NumPy, SciPy and Pillow, which must not delay the first page.
-    return importlib.import_module("ui.occlusion_answers")
+    return importlib.import_module("ui.robustness_answers")
