@@ -1,8 +1,8 @@
-"""The data: samples, classes, and how much of it is labelled."""
+"""The data: what they hold from every side, how much of them is labelled, and a way to bring one's own."""
 
 import streamlit as st
 
-from ui import gallery
+from ui import data_page
 
 st.title("What is in the data, and how much of it is labelled?")
-gallery.show()
+data_page.show()

@@ -20,7 +20,7 @@ from ui import owner, state
 
 # A visitor who uploads more loses the oldest.
 MOST_A_VISITOR = 5
-_MINE, _VISITOR = "_uploads", "_visitor"
+_MINE, _DRAFT, _VISITOR = "_uploads", "_draft", "_visitor"
 
 
 @dataclass
@@ -54,14 +54,29 @@ def mine() -> tuple[str, ...]:
     return tuple(id for id in state.get(_MINE, ()) if is_here(id))
 
 
-def add(dataset: Dataset, in_use: Iterable[str] = ()) -> str:
-    """Keep a data set for this visitor and return its id; the oldest that is not in use makes room."""
+def draft(dataset: Dataset) -> str:
+    """Keep a data set that the visitor is still looking at; return its id. One at a time, and not listed."""
+    discard_draft()
     id = intake.keep(dataset)
     with _lock:
         _kept[id] = _Kept(owner.token(), {_visitor()})
-    spare = [old for old in mine() if old not in set(in_use)]
-    state.put(_MINE, (*mine(), id))
-    for old in spare[: max(0, len(mine()) - MOST_A_VISITOR)]:
+    state.put(_DRAFT, id)
+    return id
+
+
+def discard_draft() -> None:
+    """Erase what was looked at and not taken."""
+    _erase([id] if (id := state.get(_DRAFT)) else [])
+    state.put(_DRAFT, None)
+
+
+def accept_draft() -> str:
+    """Make what was looked at one of the visitor's data sets; the oldest makes room if there are many."""
+    id: str = state.get(_DRAFT)
+    before = mine()
+    state.put(_DRAFT, None)
+    state.put(_MINE, (*before, id))
+    for old in before[: max(0, len(before) + 1 - MOST_A_VISITOR)]:
         remove(old)
     return id
 

@@ -68,6 +68,7 @@ def read_arrays(
         left_out=found.left_out,
         label_choices=choices,
         view_choices=view_choices,
+        corrections=("label", "views", "transpose"),
     )
 
 

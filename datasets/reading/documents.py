@@ -45,7 +45,7 @@ def read_text_files(
     draft = read_documents({"words": texts}, labels, "text files", limits, options)
     draft.sample_names = tuple(plain(name) for name in names)
     draft.left_out += left_out
-    draft.label_choices = ("folder",)
+    draft.label_choices, draft.corrections = ("folder",), ("label",)
     return draft
 
 

@@ -32,7 +32,8 @@ class Labels:
 class Draft:
     """Views and labels as a reader found them, with its remarks in whole sentences.
 
-    `label_choices` and `view_choices` are what the corrections `label` and `views` may name.
+    `label_choices` and `view_choices` are what the corrections `label` and `views` may name;
+    `corrections` are those the reader heeds.
     """
 
     format: str
@@ -49,6 +50,7 @@ class Draft:
     left_out: list[str] = field(default_factory=list)
     label_choices: tuple[str, ...] = ()
     view_choices: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
 
 
 def plain(name: object, fallback: str = "unnamed") -> str:

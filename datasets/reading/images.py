@@ -88,6 +88,7 @@ def read_pictures(files: Iterable[File], limits: Limits, size: Size, label: obje
         notes=shelf.notes(shape),
         left_out=shelf.left_out,
         label_choices=("folder", "name"),
+        corrections=("label", "size"),
     )
 
 

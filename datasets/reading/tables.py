@@ -45,7 +45,7 @@ def read_table(
         draft = _numeric(numbers, labels, format, chosen, unused)
     draft.left_out += [f"{name} ({reason})" for name, reason in unused.items()]
     draft.label_choices = tuple(name for name, column in usable.items() if _may_be_labels(column))
-    draft.view_choices = tuple(rest)
+    draft.view_choices, draft.corrections = tuple(rest), ("label", "views")
     return draft
 
 

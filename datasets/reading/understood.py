@@ -35,6 +35,8 @@ class Understood:
         Parts of the upload that are not used, each with the reason.
     label_choices, view_choices : tuple of str
         What the corrections `label` and `views` accept for this upload.
+    corrections : tuple of str
+        Those that can change anything here, but for the options of documents.
     orientation : str
         For pictures: how their pixels were stored, and whether that is a guess; otherwise empty.
     """
@@ -44,6 +46,7 @@ class Understood:
     left_out: tuple[str, ...]
     label_choices: tuple[str, ...]
     view_choices: tuple[str, ...]
+    corrections: tuple[str, ...]
     orientation: str
 
     @property
@@ -140,9 +143,9 @@ def finish(
         title=title,
         summary=" ".join(sentences),
         kind=draft.kind,
-        source="Uploaded.",
-        licence="Yours.",
-        credit="Whoever made it.",
+        source=f"Handed over by you: {title}.",
+        licence="Not known here: whatever came with the file.",
+        credit="",
     )
     dataset = Dataset(
         id=key,
@@ -158,10 +161,27 @@ def finish(
         texts=draft.texts,
         sample_names=draft.sample_names,
     )
-    left_out = tuple(draft.left_out)
     return Understood(
-        dataset, sentences, left_out, draft.label_choices, draft.view_choices, draft.orientation
+        dataset=dataset,
+        sentences=sentences,
+        left_out=tuple(draft.left_out),
+        label_choices=draft.label_choices,
+        view_choices=draft.view_choices,
+        corrections=_corrections(draft, had_labels=labels is not None or unknown is not None),
+        orientation=draft.orientation,
     )
+
+
+def _corrections(draft: Draft, *, had_labels: bool) -> tuple[str, ...]:
+    """Return the corrections that can change anything: those its reader heeds, and those for everybody."""
+    more = ["unknown"] if had_labels else []
+    first = next(iter(draft.views.values()))
+    if isinstance(first, np.ndarray) and not draft.texts:
+        if "size" not in draft.corrections:
+            more.append("image_shape")
+        if draft.image_shape is not None:
+            more.append("flip")
+    return (*draft.corrections, *more)
 
 
 def _key(files: Sequence[File], corrections: Mapping[str, OptionValue]) -> str:

@@ -42,6 +42,11 @@ class Visitor:
         monkeypatch.setattr(uploads, "_present", uploads._begun)
 
 
+def added() -> str:
+    uploads.draft(table())
+    return uploads.accept_draft()
+
+
 def table() -> Dataset:
     return datasets.read(b"a,b,label\n1,2,0\n3,4,1\n5,6,0\n7,8,1\n", "small.csv")
 
@@ -55,7 +60,7 @@ def anna(monkeypatch: pytest.MonkeyPatch) -> Visitor:
 
 
 def test_another_browser_cannot_have_it(anna: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    id = uploads.add(table())
+    id = added()
     assert uploads.mine() == (id,)
     Visitor("b" * 32).enter(monkeypatch)
     uploads.begin(id)
@@ -67,7 +72,7 @@ def test_another_browser_cannot_have_it(anna: Visitor, monkeypatch: pytest.Monke
 def test_reloaded_in_the_same_browser_it_is_still_there(
     anna: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    id = uploads.add(table())
+    id = added()
     Visitor(anna.token).enter(monkeypatch)
     uploads.begin("orl")
     assert uploads.mine() == (), "another tab that does not ask for it does not show it"
@@ -77,7 +82,7 @@ def test_reloaded_in_the_same_browser_it_is_still_there(
 
 def test_it_is_erased_when_the_visit_ends(anna: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads.st, "get_option", lambda name: 0.05)
-    id = uploads.add(table())
+    id = added()
     datasets.load(id)
     visit = uploads._present(anna.choices[uploads._VISITOR])
     uploads._left(visit)
@@ -91,7 +96,7 @@ def test_it_is_erased_when_the_visit_ends(anna: Visitor, monkeypatch: pytest.Mon
 
 
 def test_a_lost_connection_that_comes_back_loses_nothing(anna: Visitor) -> None:
-    id = uploads.add(table())
+    id = added()
     visit = uploads._present(anna.choices[uploads._VISITOR])
     uploads._present(anna.choices[uploads._VISITOR])
     uploads._clear_up(visit)
@@ -99,7 +104,7 @@ def test_a_lost_connection_that_comes_back_loses_nothing(anna: Visitor) -> None:
 
 
 def test_a_second_tab_keeps_what_the_first_has_left(anna: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    id = uploads.add(table())
+    id = added()
     visit = uploads._present(anna.choices[uploads._VISITOR])
     Visitor(anna.token).enter(monkeypatch)
     uploads.begin(id)
@@ -108,11 +113,19 @@ def test_a_second_tab_keeps_what_the_first_has_left(anna: Visitor, monkeypatch: 
     assert uploads.mine() == (id,)
 
 
-def test_a_visitor_has_a_few_and_those_in_use_stay(anna: Visitor) -> None:
-    ids = [uploads.add(table()) for _ in range(uploads.MOST_A_VISITOR)]
-    last = uploads.add(table(), in_use=[ids[0]])
-    assert uploads.mine() == (ids[0], *ids[2:], last)
-    assert not datasets.is_here(ids[1])
+def test_a_visitor_has_a_few(anna: Visitor) -> None:
+    ids = [added() for _ in range(uploads.MOST_A_VISITOR + 1)]
+    assert uploads.mine() == tuple(ids[1:])
+    assert not datasets.is_here(ids[0])
+
+
+def test_what_is_only_looked_at_is_kept_once_and_not_listed(anna: Visitor) -> None:
+    first = uploads.draft(table())
+    second = uploads.draft(table())
+    assert not datasets.is_here(first)
+    assert uploads.mine() == ()
+    uploads.discard_draft()
+    assert not datasets.is_here(second)
 
 
 def test_an_upload_is_the_data_of_every_page(repository: Path) -> None:

@@ -1,0 +1,99 @@
+"""Which words of a collection are kept as features, and why the others are not."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from datasets import Dataset
+from datasets.text import TEXT_OPTIONS, WORD
+
+_WORD = re.compile(WORD)
+_WEIGHING = {option.name for option in TEXT_OPTIONS}
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of one view that are kept, each with the number of documents it is in, most first.
+
+    `dropped` says how many single words were left out for which reason; it is empty if the texts
+    themselves are not at hand.
+    """
+
+    words: tuple[str, ...]
+    documents: NDArray[np.int64]
+    dropped: Mapping[str, int]
+
+
+def vocabulary(ds: Dataset, view: str) -> Vocabulary:
+    """Return the vocabulary of a view whose features are words."""
+    names, X = ds.view_features[view], ds.views[view]
+    used = X.indices if sparse.issparse(X) else np.nonzero(X)[1]
+    documents = np.bincount(used, minlength=X.shape[1]).astype(np.int64)
+    order = np.lexsort((np.arange(len(names)), -documents))
+    words = tuple(names[index] for index in order)
+    dropped = _dropped(ds, view) if view in ds.texts and set(ds.options) >= _WEIGHING else {}
+    return Vocabulary(words, documents[order], dropped)
+
+
+def _dropped(ds: Dataset, view: str) -> dict[str, int]:
+    """Count what `datasets.text.weigh` leaves out, in the order in which it does so."""
+    found, common = _census_of(ds, view)
+    options: Mapping[str, Any] = ds.options
+    few = min(options["min_df"], max(1, int(options["max_df"] * ds.n_samples)))
+    many = options["max_df"] * ds.n_samples if options["max_df"] * ds.n_samples >= 1 else 1
+    # Texts in other languages keep theirs.
+    used = options["stop_words"] and _common().isdisjoint(ds.view_features[view])
+    english = common if used else np.zeros_like(common)
+    rare, usual = ~english & (found < few), ~english & (found > many)
+    left = found.size - int((english | rare | usual).sum())
+    kept = sum(1 for word in ds.view_features[view] if " " not in word)
+    return {
+        "common English words": int(english.sum()),
+        f"in fewer than {few} documents": int(rare.sum()),
+        f"in more than {many:.0f} documents": int(usual.sum()),
+        "beyond the most that are kept": max(0, left - kept),
+    }
+
+
+def _census_of(ds: Dataset, view: str) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    others = tuple(sorted((name, str(value)) for name, value in ds.options.items() if name not in _WEIGHING))
+    key = (ds.id, view, others)
+    if key not in _counted:
+        _counted[key] = census(ds.texts[view])
+        while len(_counted) > _REMEMBERED:
+            del _counted[next(iter(_counted))]
+    return _counted[key]
+
+
+# Counts by data set and view; the texts themselves are not held on to.
+_counted: dict[tuple[Any, ...], tuple[NDArray[np.int64], NDArray[np.bool_]]] = {}
+_REMEMBERED = 24
+
+
+def census(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return, for every different word, the number of texts it is in and whether it is common English."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(set(_WORD.findall(text.lower())))
+    common = _common()
+    return (
+        np.fromiter(counts.values(), dtype=np.int64, count=len(counts)),
+        np.fromiter((word in common for word in counts), dtype=np.bool_, count=len(counts)),
+    )
+
+
+@lru_cache(maxsize=1)
+def _common() -> frozenset[str]:
+    # Imported here: it takes a second, which nobody should wait for who has no texts.
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    return frozenset(ENGLISH_STOP_WORDS)

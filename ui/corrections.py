@@ -1,0 +1,114 @@
+"""Controls to correct what was understood of an upload; only those that can change anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from experiments.library import Dataset
+from ui import words
+
+# Sides of a picture that is this much longer than wide are not offered: it would be a stripe.
+_LONGEST_STRIPE = 5
+_AS_FOUND, _NONE = "as found", "no labels"
+_NO_PICTURES = "not pictures"
+_SIZES = (0, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+
+
+def controls(found: Mapping[str, Any], ds: Dataset, given: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Show what can be corrected and return it, as `understand` takes it.
+
+    `found` says what was understood, `given` holds the corrections it was read with. Widgets that begin with
+    another `key` begin anew.
+    """
+    shown: list[tuple[str, Callable[[], Any]]] = [
+        ("flip", lambda: _flip(found, key)),
+        ("size", lambda: _size(key)),
+        ("image_shape", lambda: _shape(ds, key)),
+        ("label", lambda: _label(found, key)),
+        ("unknown", lambda: _unknown(ds, given.get("unknown"), key)),
+        ("views", lambda: _views(found, ds, key)),
+        ("transpose", lambda: _transpose(key)),
+    ]
+    wanted = {}
+    for name, control in shown:
+        if name in found["corrections"] or name in given:
+            value = control()
+            if value is not None:
+                wanted[name] = value
+    return wanted
+
+
+def _flip(found: Mapping[str, Any], key: str) -> bool | None:
+    said = f" They were {found['orientation']}." if found["orientation"] else ""
+    turned = st.toggle(
+        "Turn the pictures: rows for columns", key=f"{key} flip",
+        help=f"MATLAB keeps the pixels of a picture column by column, others row by row.{said}",
+    )  # fmt: skip
+    return turned or None
+
+
+def _size(key: str) -> int | None:
+    side = st.select_slider(
+        "Longest side in pixels", _SIZES, key=f"{key} size",
+        format_func=lambda side: str(side) if side else "as it is",
+        help="Smaller pictures are worked on faster. None stays larger than 256 pixels.",
+    )  # fmt: skip
+    return side or None
+
+
+def _shape(ds: Dataset, key: str) -> Any:
+    sides = _sides(ds.n_features)
+    options = [_AS_FOUND, _NO_PICTURES, *(f"{height} × {width}" for height, width in sides)]
+    chosen = st.selectbox(
+        "Height and width of the pictures", options, key=f"{key} shape",
+        help="Every row is one picture, if its numbers are pixels.",
+    )  # fmt: skip
+    if chosen == _AS_FOUND:
+        return None
+    return False if chosen == _NO_PICTURES else sides[options.index(chosen) - 2]
+
+
+def _sides(features: int) -> list[tuple[int, int]]:
+    """Return the heights and widths that so many pixels can have, squares first."""
+    found = [
+        (height, features // height)
+        for height in range(2, features // 2 + 1)
+        if features % height == 0
+        and max(height, features // height) <= _LONGEST_STRIPE * min(height, features // height)
+    ]
+    return sorted(found, key=lambda sides: (max(sides) / min(sides), sides))
+
+
+def _label(found: Mapping[str, Any], key: str) -> Any:
+    names = [_AS_FOUND, *found["label_choices"], _NONE]
+    chosen = st.selectbox(
+        "Labels", names, key=f"{key} label", help="Where the class of each sample is written."
+    )
+    if chosen == _AS_FOUND:
+        return None
+    return False if chosen == _NONE else chosen
+
+
+def _unknown(ds: Dataset, given: str | None, key: str) -> str | None:
+    names = [*ds.target_names, *([given] if given else [])]
+    chosen = st.selectbox(
+        "A label that means “not known”", ["none", *sorted(names)], key=f"{key} unknown",
+        help="Empty labels and −1 are not known in any case.",
+    )  # fmt: skip
+    return None if chosen == "none" else chosen
+
+
+def _views(found: Mapping[str, Any], ds: Dataset, key: str) -> list[str] | None:
+    many = words.kind_of(ds) != "images" and len(ds.views) == 1 and ds.feature_names is not None
+    chosen = st.multiselect(
+        "Columns to use" if many else "Views to use", found["view_choices"], key=f"{key} views",
+        placeholder="as found", help="Left empty, they are chosen for you.",
+    )  # fmt: skip
+    return chosen or None
+
+
+def _transpose(key: str) -> bool | None:
+    return st.toggle("Samples are columns, not rows", key=f"{key} transpose") or None

@@ -1,0 +1,187 @@
+"""Bring your own data: hand over files, see what was understood, correct it, and only then use it."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from experiments import intake
+from experiments.library import Dataset, Option, card, is_here, load_dataset
+from ui import corrections, data_options, previews, state, uploads, vocabulary, words
+
+_FORMATS = (
+    "Pictures (a zip or tar with a folder for each class, or loose files), MATLAB `.mat`, NumPy `.npz` and "
+    "`.npy`, tables `.csv`, `.tsv`, `.parquet`, `.svm`, `.mtx`, and texts (a zip of `.txt` by folder, or a "
+    "column of a table)."
+)
+_FOUND, _SET, _ROUND = "_found", "_corrections", "_upload round"
+# Reading takes memory: so many uploads are read at a time, the others wait.
+_reading = threading.Semaphore(2)
+
+
+def show() -> None:
+    """Show the form, what was understood, and the visitor's other uploads."""
+    number = state.get(_ROUND, 0)
+    files = st.file_uploader(
+        "Your files", accept_multiple_files=True, key=f"upload {number}", label_visibility="collapsed"
+    )
+    if not files:
+        _forget()
+        st.markdown(_FORMATS)
+        st.caption(
+            "Only you see what you hand over. It stays on this server while this page is open and is erased "
+            f"when you close it. A file may have {st.get_option('server.maxUploadSize')} MB."
+        )
+        _others()
+        return
+    _preview(files, f"{number} {' '.join(file.file_id for file in files)}")
+
+
+def _preview(files: list[Any], key: str) -> None:
+    found = _found(files, key, state.get(_SET, {}))
+    if found["problem"]:
+        st.error(found["problem"])
+        if "dataset" not in found:
+            st.caption("The data in use stay as they were.")
+    if "dataset" not in found:
+        return
+    ds, options = _weighed(found["dataset"], key)
+    left, right = st.columns([1.7, 1], gap="large")
+    with right, st.container(border=True):
+        st.markdown("**Not quite? Correct it.**")
+        wanted = corrections.controls(found, ds, found["given"], key)
+        _text_controls(found["dataset"], key)
+    with left:
+        st.markdown("\n".join(f"- {_plain(sentence)}" for sentence in found["sentences"]))
+        facts(ds)
+        with st.container(horizontal=True):
+            st.button("Use these data", type="primary", on_click=_use, args=(options,), key=f"use {key}")
+            st.button("Discard", on_click=_discard, key=f"discard {key}")
+        previews.glance(ds)
+        if ds.texts:
+            vocabulary.show(ds)
+    if wanted != state.get(_SET, {}):
+        state.put(_SET, wanted)
+        st.rerun()
+
+
+def facts(ds: Dataset) -> None:
+    """Show the sizes of a data set."""
+    with st.container(horizontal=True, gap="medium"):
+        st.metric(words.samples(ds).capitalize(), words.number(ds.n_samples))
+        if ds.image_shape:
+            st.metric("Height × width", "×".join(str(side) for side in ds.image_shape))
+        else:
+            st.metric(words.features(ds).capitalize(), words.number(ds.n_features))
+        if len(ds.views) > 1:
+            st.metric("Views", len(ds.views))
+        if ds.y is not None:
+            st.metric(words.class_units(ds).capitalize(), words.number(ds.n_classes))
+            st.metric("Without label", words.number(int(np.sum(ds.y < 0))))
+
+
+def _found(files: list[Any], key: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Return what was understood of the files with these corrections; read once, then remembered."""
+    before: dict[str, Any] = state.get(_FOUND, {})
+    here = "dataset" in before and is_here(before["dataset"])
+    same_files = before.get("key") == key and here
+    if before.get("key") == key and before["given"] == given and (here or before["problem"]):
+        return before
+    if before.get("key") != key:
+        given = {}
+        state.put(_SET, given)
+    found: dict[str, Any] = {"key": key, "given": given, "problem": ""}
+    try:
+        with _reading, st.spinner("Reading …"):
+            found |= _understood(files, given)
+    except intake.UploadError as refusal:
+        # A correction that does not fit leaves what was understood before.
+        found = {**(before if same_files else found), "given": given, "problem": str(refusal)}
+    state.put(_FOUND, found)
+    return found
+
+
+def _understood(files: list[Any], given: dict[str, Any]) -> dict[str, Any]:
+    for file in files:
+        file.seek(0)
+    what: Any = files if len(files) > 1 else files[0]
+    names: Any = [file.name for file in files] if len(files) > 1 else files[0].name
+    understood = intake.understand(what, names, **given)
+    return {
+        "dataset": uploads.draft(understood.dataset),
+        "sentences": understood.sentences,
+        "label_choices": understood.label_choices,
+        "view_choices": understood.view_choices,
+        "corrections": understood.corrections,
+        "orientation": understood.orientation,
+    }
+
+
+def _weighed(dataset: str, key: str) -> tuple[Dataset, dict[str, Any]]:
+    """Return the data set with the options of texts as they are chosen, and these options."""
+    options = {
+        option.name: state.get(_option(option, key), option.default) for option in card(dataset).options
+    }
+    if problem := data_options.problem(dataset, options):
+        st.error(f"These options do not go together: {problem}.")
+        options = {}
+    return load_dataset(dataset, **options), options
+
+
+def _text_controls(dataset: str, key: str) -> None:
+    for option in card(dataset).options:
+        data_options.control(option, _option(option, key))
+
+
+def _option(option: Option, key: str) -> str:
+    # Not in the address: these files are not there either.
+    return f"_of upload {key}.{option.name}"
+
+
+def _others() -> None:
+    """List what the visitor has uploaded before."""
+    for id in uploads.mine():
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{card(id).title}**", width="stretch")
+            st.button("Use", on_click=state.choose, args=({"data": id},), key=f"use {id}")
+            st.button("Erase", on_click=_erase, args=(id,), key=f"erase {id}")
+
+
+def _use(options: dict[str, Any]) -> None:
+    id = uploads.accept_draft()
+    data_options.remember(id, options)
+    state.choose({"data": id, "look": "samples"})
+    _begin_anew()
+
+
+def _discard() -> None:
+    uploads.discard_draft()
+    _begin_anew()
+
+
+def _erase(id: str) -> None:
+    if state.get("data") == id:
+        state.reset(["data"])
+    uploads.remove(id)
+
+
+def _begin_anew() -> None:
+    """Let go of the files: an uploader with another key is empty, and Streamlit forgets what it held."""
+    state.put(_FOUND, {})
+    state.put(_SET, {})
+    state.put(_ROUND, state.get(_ROUND, 0) + 1)
+
+
+def _forget() -> None:
+    if state.get(_FOUND, {}):
+        uploads.discard_draft()
+        state.put(_FOUND, {})
+        state.put(_SET, {})
+
+
+def _plain(sentence: str) -> str:
+    """Keep names from inside files from being read as Markdown."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()<>#+-.!|~$:" else c for c in sentence)

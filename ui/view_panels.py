@@ -1,0 +1,84 @@
+"""The views of a data set, a panel each: what it holds, and what the samples look like in it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from experiments.library import Dataset
+from experiments.vocabulary import vocabulary
+from ui import theme, words
+from ui.pictures import samples_sheet, smaller, table_sheet
+
+_PICTURES, _ROWS, _WORDS = 24, 60, 24
+_WIDEST = 700
+
+
+def show(ds: Dataset) -> None:
+    """Show the panels, two beside each other."""
+    columns = st.columns(2, gap="medium")
+    for number, name in enumerate(ds.views):
+        with columns[number % 2], st.container(border=True):
+            _panel(ds, name)
+
+
+def _panel(ds: Dataset, name: str) -> None:
+    view = ds.views[name]
+    st.markdown(f"**{name}** · {words.counted(view.shape[1], *_features(ds, name))}{_remark(view)}")
+    if name in ds.view_features and name in ds.texts:
+        found = vocabulary(ds, name)
+        st.caption(", ".join(found.words[:_WORDS]) + " …")
+    elif ds.image_shape is not None and view is ds.X:
+        _pictures(ds)
+    else:
+        _pattern(ds, view, name)
+
+
+def _features(ds: Dataset, name: str) -> tuple[str, str]:
+    if name in ds.texts:
+        return "word", "words"
+    if ds.image_shape is not None and ds.views[name] is ds.X:
+        return "pixel", "pixels"
+    return "feature", "features"
+
+
+def _remark(view: Any) -> str:
+    values = view.data if hasattr(view, "toarray") else np.asarray(view)
+    share = values.size / (view.shape[0] * view.shape[1])
+    sparse = f" · {share:.1%} of the numbers are not zero" if hasattr(view, "toarray") else ""
+    return sparse + (" · has negative values" if values.size and float(values.min()) < 0 else "")
+
+
+def _pictures(ds: Dataset) -> None:
+    index = np.unique(np.linspace(0, ds.n_samples - 1, min(ds.n_samples, _PICTURES)).astype(int))
+    images = np.clip(np.asarray(ds.X)[index], 0, 1)
+    sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=12), _WIDEST)
+    st.image(_png(sheet.image), width="stretch")
+    st.caption(f"{index.size} of the pictures.")
+
+
+def _pattern(ds: Dataset, view: Any, name: str) -> None:
+    """Draw what the classes have in common in this view: a row each, or rows of samples without classes."""
+    rows, said = _means(ds, view)
+    st.image(_png(table_sheet(rows, theme.current()).image.resize((_WIDEST, 220))), width="stretch")
+    st.caption(f"{said}, from left to right the {words.counted(view.shape[1], 'feature')} of {name}.")
+
+
+def _means(ds: Dataset, view: Any) -> tuple[np.ndarray, str]:
+    if ds.y is None:
+        index = np.unique(np.linspace(0, ds.n_samples - 1, min(ds.n_samples, _ROWS)).astype(int))
+        rows = view[index]
+        dense = rows.toarray() if hasattr(rows, "toarray") else np.asarray(rows)
+        return dense, f"A line for each of {words.counted(index.size, words.sample(ds), words.samples(ds))}"
+    codes = np.unique(ds.y[ds.y >= 0])[:_ROWS]
+    means = [np.asarray(view[np.flatnonzero(ds.y == code)].mean(axis=0)).ravel() for code in codes]
+    return np.stack(means), f"A line for the average of each {words.class_unit(ds)}"
+
+
+def _png(image: Any) -> bytes:
+    buffer = BytesIO()
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
