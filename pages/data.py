@@ -4,5 +4,5 @@ import streamlit as st
 
 from ui import data_page
 
-st.title("What is in the data, and how much of it is labelled?")
+st.title("What is in the data, and what is labelled?")
 data_page.show()

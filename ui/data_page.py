@@ -93,8 +93,12 @@ def _facts(ds: Dataset, rows: Split) -> None:
             st.metric("Views", len(ds.views))
         if ds.y is not None:
             st.metric(words.class_units(ds).capitalize(), words.number(ds.n_classes))
-            share = rows.labelled.size / ds.n_samples
-            st.metric("Labelled", f"{words.number(rows.labelled.size)} ({share:.0%})")
+            st.metric("Labelled", f"{words.number(rows.labelled.size)} ({_share(rows.labelled.size, ds)})")
+
+
+def _share(count: int, ds: Dataset) -> str:
+    share = count / ds.n_samples
+    return "<1%" if 0 < share < 0.005 else f"{share:.0%}"
 
 
 def _about(ds: Dataset) -> None:

@@ -37,8 +37,8 @@ def _scatter(ds: Dataset, rows: Split) -> None:
     index = np.unique(np.linspace(0, ds.n_samples - 1, min(ds.n_samples, _MOST_POINTS)).astype(int))
     figure = _drawn(ds, index, rows.y_partial >= 0, _column(ds, chosen[0]), _column(ds, chosen[1]))
     figure.update_layout(
-        xaxis=dict(title=previews.column_name(ds, chosen[0])),
-        yaxis=dict(title=previews.column_name(ds, chosen[1])),
+        xaxis=dict(title=previews.column_name(ds, chosen[0]) + _range(ds)),
+        yaxis=dict(title=previews.column_name(ds, chosen[1]) + _range(ds)),
     )
     figure.update_layout(height=430, margin=dict(l=8, r=8, t=8, b=8), legend=dict(itemsizing="constant"))
     st.plotly_chart(figure, key="two features", config={"displayModeBar": False, "responsive": True})
@@ -65,6 +65,11 @@ def _drawn(
         )  # fmt: skip
     figure.update_layout(showlegend=ds.y is not None and 1 < np.unique(codes[index]).size <= 12)
     return figure
+
+
+def _range(ds: Dataset) -> str:
+    """Say that a measurement is no longer in its own unit."""
+    return ", stretched to 0–1" if ds.options.get("scale") else ""
 
 
 def _column(ds: Dataset, column: int) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -33,22 +34,30 @@ _STYLE = """
 
 def show(ds: Dataset, rows: Split) -> None:
     """Show the documents, a page at a time, all of them or those of one class."""
-    index = _chosen(ds, rows)
+    above = st.container(horizontal=True, vertical_alignment="bottom")
+    with above:
+        index = _chosen(ds, rows)
     if not index.size:
         st.info("There are no such documents. Choose others above.")
         return
     pages = -(-index.size // _A_PAGE)
     number = 1
     if pages > 1:
-        number = state.control(
-            st.number_input, f"Page of {words.number(pages)}", 1, pages, name="page", default=1, step=1,
-            accept=lambda value: 1 <= value <= pages, key=f"page of {pages}", width=150,
-        )  # fmt: skip
+        number = _page(pages, above)
     cards(ds, index[(number - 1) * _A_PAGE : number * _A_PAGE], rows.y_partial >= 0)
     if rows.labelled.size:
         st.caption(
             "A thick edge: labelled, methods may know the class. Of the others they see the words only."
         )
+
+
+def _page(pages: int, place: Any) -> int:
+    with place:
+        number: int = state.control(
+            st.number_input, f"Page of {words.number(pages)}", 1, pages, name="page", default=1, step=1,
+            accept=lambda value: 1 <= value <= pages, key=f"page of {pages}", width=150,
+        )  # fmt: skip
+    return number
 
 
 def cards(ds: Dataset, index: Sequence[int] | np.ndarray, known: np.ndarray | None = None) -> None:
@@ -60,19 +69,18 @@ def cards(ds: Dataset, index: Sequence[int] | np.ndarray, known: np.ndarray | No
 
 def _chosen(ds: Dataset, rows: Split) -> np.ndarray:
     index = np.arange(ds.n_samples)
-    with st.container(horizontal=True):
-        if ds.y is not None:
-            names = ["", *sorted(set(ds.target_names))]
-            wanted = state.control(
-                st.selectbox, words.class_unit(ds).capitalize(), names, name="class", default="",
-                accept=names.__contains__, format_func=lambda name: name or "all", width=260,
-                key=f"class of {ds.id} {len(names)}",
-            )  # fmt: skip
-            if wanted:
-                index = np.flatnonzero(ds.y == ds.target_names.index(wanted))
-        if rows.labelled.size:
-            only = state.control(st.toggle, "Labelled ones only", name="known", default=False)
-            index = np.intersect1d(index, rows.labelled) if only else index
+    if ds.y is not None:
+        names = ["", *sorted(set(ds.target_names))]
+        wanted = state.control(
+            st.selectbox, words.class_unit(ds).capitalize(), names, name="class", default="",
+            accept=names.__contains__, format_func=lambda name: name or "all", width=260,
+            key=f"class of {ds.id} {len(names)}",
+        )  # fmt: skip
+        if wanted:
+            index = np.flatnonzero(ds.y == ds.target_names.index(wanted))
+    if rows.labelled.size:
+        only = state.control(st.toggle, "Labelled ones only", name="known", default=False)
+        index = np.intersect1d(index, rows.labelled) if only else index
     return index
 
 
