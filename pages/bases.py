@@ -4,5 +4,5 @@ import streamlit as st
 
 from ui import bases
 
-st.title("Whole faces, or parts of faces?")
+st.title("What are the parts?")
 bases.show()

@@ -2,165 +2,205 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
-import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
-from experiments.library import Spec, runnable
+from experiments.library import Facts, Spec, method_spec
 from experiments.service import Handle
-from experiments.sparsity import energy, hoyer, spatial_concentration, zero_fraction
-from ui import charts, state, theme
-from ui.live_view import live_view, subject_of
+from ui import part_charts, part_downloads, state
+from ui.assets import component
+from ui.bases_answers import NO_PARTS, parts_shown
+from ui.method_menu import left_out, methods_menu
 from ui.palette import colour
-from ui.pictures import parts_sheet
 from ui.service import service
-from ui.sheet_view import sheet_view
 from ui.sidebar import Chosen, chosen
+from ui.words import kind_of
 
+_VIEW = component("bases", "bases")
+_KEY = "bases view"
 _MOST = 4
-_ORDERS = {"weight": "most weight first", "sparsity": "sparsest first", "number": "as found"}
-
-
-@dataclass(frozen=True)
-class Basis:
-    """The parts of a finished run, in the order shown."""
-
-    spec: Spec
-    handle: Handle
-    parts: NDArray[Any]
-    order: NDArray[np.int64]
-    weight: NDArray[np.float64]
-    sparsity: NDArray[np.float64]
-    discriminative: int
+_MOST_PARTS = 200
+_ORDERS = {
+    "weight": "most weight first",
+    "sparsity": "sparsest first",
+    "class": "by class",
+    "number": "as found",
+}
+_DEFAULTS = {
+    "images": ["pca", "nmf", "n2s2l"],
+    "table": ["pca", "nmf", "n2s2l"],
+    "documents": ["nmf", "n2s2l"],
+}
+# Of more topics or mixtures nobody reads the words at first sight.
+_FIRST_PARTS = {"documents": 24, "table": 8}
 
 
 @st.fragment
 def show() -> None:
     """Show the page."""
     choice = chosen()
-    methods = {name: spec for name, spec in runnable().items() if "components" in spec.gives}
-    names, rank, order = _controls(choice, methods)
-    if not names:
-        st.info("Choose a method to see its parts.")
+    specs, rank, order, view = _controls(choice)
+    if specs:
+        runs = {spec.id: _shared(choice, spec, rank, view) for spec in specs}
+        _explore(choice, specs, runs, order, view, rank)
+        found = {
+            spec.id: parts
+            for spec in specs
+            if isinstance(handle := runs[spec.id], Handle) and (parts := parts_shown(handle, view))
+        }
+        pictures = _shape(choice, view) is not None
+        part_charts.compare([(spec, found.get(spec.id)) for spec in specs], pictures=pictures)
+        part_downloads.offer(found, choice, order)
     else:
-        handles = {name: _shared(choice, methods[name], rank) for name in names}
-        columns = st.columns(len(names), gap="medium")
-        for column, (name, handle) in zip(columns, handles.items(), strict=True):
-            with column:
-                _column(choice, methods[name], handle, order)
-        finished = [basis for name, h in handles.items() if (basis := _basis(methods[name], h, order))]
-        if finished:
-            _compare(choice, finished)
+        st.info("Choose a method to see its parts.")
+    if missing := left_out(choice, _finds_parts):
+        st.caption(missing)
     state.publish("bases")
 
 
-def _controls(choice: Chosen, methods: dict[str, Spec]) -> tuple[list[str], int, str]:
-    facts = choice.facts
-    most = max(2, min(200, facts.n_samples - 1, facts.n_features))
-    start = min(most, max(2, methods["nmf"].param("n_components").starting_value(facts)))
-    first, second, third = st.columns([2.4, 1.4, 1], vertical_alignment="bottom")
-    with first:
-        names = state.control(
-            st.multiselect, "Methods", list(methods), name="compare", default=["pca", "nmf", "n2s2l"],
-            accept=lambda chosen: set(chosen) <= set(methods) and len(chosen) <= _MOST,
-            format_func=lambda id: methods[id].title, max_selections=_MOST,
-        )  # fmt: skip
-    with second:
-        rank = state.control(
-            st.slider, "Number of parts (k)", 2, most, name="k", default=start,
-            accept=lambda value: 2 <= value <= most,
-        )  # fmt: skip
-    with third:
+def _finds_parts(spec: Spec) -> bool:
+    return "components" in spec.gives
+
+
+def _controls(choice: Chosen) -> tuple[list[Spec], int, str, str | None]:
+    views = list(choice.data.views)
+    asked = state.get("compare", [])
+    specs = methods_menu(
+        "Methods", name="compare", default=_DEFAULTS[kind_of(choice.data)], most=_MOST, choice=choice,
+        # A link may ask for a method without parts: then the page says so.
+        accept=lambda spec: _finds_parts(spec) or spec.id in asked,
+    )  # fmt: skip
+    places = st.columns([2, 1] + ([1] if len(views) > 1 else []), vertical_alignment="bottom")
+    view = None
+    if len(views) > 1:
+        with places[2]:
+            view = state.control(
+                st.selectbox, "View", views, name="bases.view", default=views[0], accept=views.__contains__,
+                help="Methods for several views use all of them and show their parts in this one; "
+                "the others see only this one.",
+            )  # fmt: skip
+    with places[0]:
+        rank = _rank(choice, _facts(choice, view))
+    with places[1]:
         order = state.control(
-            st.selectbox, "Order", list(_ORDERS), name="order", default="weight", accept=_ORDERS.__contains__,
-            format_func=_ORDERS.get,
+            st.selectbox, "Order", list(_ORDERS), name="order", default="weight",
+            accept=_ORDERS.__contains__, format_func=_ORDERS.get,
         )  # fmt: skip
-    return names, rank, order
+    return specs, rank, order, view
 
 
-def _shared(choice: Chosen, spec: Spec, rank: int) -> Handle | str:
+def _rank(choice: Chosen, facts: Facts) -> int:
+    most = max(1, min(_MOST_PARTS, facts.n_samples - 1, facts.n_features))
+    if most < 3:
+        st.caption(f"{facts.n_features} features: {most} {'part' if most == 1 else 'parts'}.")
+        return most
+    # One number for all methods, so that they compare: the one NMF starts with.
+    usual = int(method_spec("nmf").param("n_components").starting_value(facts))
+    start = min(most, max(2, usual), _FIRST_PARTS.get(kind_of(choice.data), most))
+    rank: int = state.control(
+        st.slider, "Number of parts (k)", 2, most, name="k", default=start,
+        accept=lambda value: 2 <= value <= most, key=f"k of {most}",
+    )  # fmt: skip
+    return rank
+
+
+def _facts(choice: Chosen, view: str | None) -> Facts:
+    facts = choice.facts
+    return facts if view is None else replace(facts, n_features=choice.data.views[view].shape[1])
+
+
+def _shape(choice: Chosen, view: str | None) -> tuple[int, int] | None:
+    """Return height and width of the parts in a view, None if they are no pictures."""
+    first = view in (None, next(iter(choice.data.views)))
+    return choice.data.image_shape if first else None
+
+
+def _shared(choice: Chosen, spec: Spec, rank: int, view: str | None) -> Handle | str:
     """Return the run everybody shares for this choice, or the reason why there can be none."""
-    params = {name: value for name, value in spec.starting_values(choice.facts).items() if value is not None}
+    if not _finds_parts(spec):
+        return NO_PARTS.format(spec.title)
+    facts = _facts(choice, view)
+    params = {name: value for name, value in spec.starting_values(facts).items() if value is not None}
     if "n_components" in params:
-        params["n_components"] = rank
+        # Directions that part classes are fewer than classes, whatever is wished for.
+        few = spec.family == "subspace" and "labels" in spec.needs
+        params["n_components"] = min(rank, params["n_components"]) if few else rank
     if "n_discriminative" in params:
-        params["n_discriminative"] = min(params["n_discriminative"], rank - 1)
+        params["n_discriminative"] = max(1, min(params["n_discriminative"], rank - 1))
+    request = choice.request(spec.id, params)
+    if "views" not in spec.needs and view not in (None, next(iter(choice.data.views))):
+        request = replace(request, view=view)
     try:
-        return service().shared(choice.request(spec.id, params))
+        return service().shared(request)
     except ValueError as refusal:
         return str(refusal)
 
 
-def _column(choice: Chosen, spec: Spec, handle: Handle | str, order: str) -> None:
-    if isinstance(handle, str) or handle.status in ("failed", "interrupted"):
-        st.markdown(f"**{spec.title}**")
-        st.error(handle if isinstance(handle, str) else handle.message)
-        return
-    basis = _basis(spec, handle, order)
-    if basis is None:
-        live_view(f"forming {spec.id}", handle, subject_of(spec), form="parts")
-        return
-    st.markdown(f"**{spec.title}** — mean sparsity **{basis.sparsity.mean():.2f}**")
-    sheet = parts_sheet(
-        basis.parts[basis.order], choice.data.image_shape, theme.current(), signed=spec.signed
-    )
-    sheet_view(
-        f"basis {spec.id}", sheet, label=f"{len(basis.parts)} parts found by {spec.title}",
-        tips=[_tip(basis, int(index)) for index in basis.order],
-        marks=[bool(index < basis.discriminative) for index in basis.order],
-    )  # fmt: skip
-    st.caption(_facts(basis, choice))
+def _explore(
+    choice: Chosen,
+    specs: Sequence[Spec],
+    runs: Mapping[str, Handle | str],
+    order: str,
+    view: str | None,
+    k: int,
+) -> None:
+    shape = _shape(choice, view)
+    ground = _ground(choice, view, k)
+    data: dict[str, Any] = {
+        "methods": [_method(spec, runs[spec.id]) for spec in specs],
+        "ground": ground,
+        "look": _look(ground, choice.rows.train.size),
+        "order": order,
+        "view": view,
+        "kind": "images" if shape else "words",
+        "shape": shape,
+        "samples": int(choice.rows.train.size),
+    }
+    _VIEW(key=_KEY, data=data, on_look_change=_remember, on_changed_change=_look_again)
 
 
-def _basis(spec: Spec, handle: Handle | str, order: str) -> Basis | None:
-    if isinstance(handle, str) or not handle.ended or handle.reader is None:
-        return None
-    _, arrays = handle.reader.latest()
-    if "components" not in arrays:
-        return None
-    parts = arrays["components"]
-    weight = energy(parts, arrays["embedding"])
-    sparsity = hoyer(parts)
-    keys = {"weight": -weight, "sparsity": -sparsity, "number": np.arange(len(parts))}
-    has_q = any(param.name == "n_discriminative" for param in spec.params)
-    q = min(handle.ending.get("discriminative") or 0, len(parts)) if has_q else 0
-    return Basis(spec, handle, parts, np.argsort(keys[order], kind="stable"), weight, sparsity, q)
+def _method(spec: Spec, run: Handle | str) -> dict[str, Any]:
+    return {
+        "id": spec.id,
+        "title": spec.title,
+        "colour": {"light": colour(spec.id, "light"), "dark": colour(spec.id, "dark")},
+        "run": run.id if isinstance(run, Handle) else None,
+        "refusal": run if isinstance(run, str) else "",
+        "wrong": isinstance(run, str) and _finds_parts(spec),
+    }
 
 
-def _tip(basis: Basis, index: int) -> str:
-    share = basis.weight[index] / basis.weight.sum()
-    role = " · tells classes apart" if index < basis.discriminative else ""
-    return f"part {index + 1} · {share:.1%} of the weight · sparsity {basis.sparsity[index]:.2f}{role}"
+def _ground(choice: Chosen, view: str | None, k: int) -> str:
+    """Return a short name for what parts and samples are numbered by."""
+    plain = [choice.dataset, dict(choice.options), dict(choice.split), choice.seed, view, k]
+    return sha256(json.dumps(plain, sort_keys=True, default=str).encode()).hexdigest()[:8]
 
 
-def _facts(basis: Basis, choice: Chosen) -> str:
-    entries = "pixels" if choice.data.image_shape else "features"
-    facts = [f"{zero_fraction(basis.parts).mean():.0%} of the {entries} are (almost) zero"]
-    if choice.data.image_shape:
-        facts.append(
-            f"concentration {spatial_concentration(basis.parts, choice.data.image_shape).mean():.2f}"
-        )
-    found = basis.handle.scores.get("accuracy_euclidean")
-    if found is not None:
-        facts.append(f"recognises {found:.0%} of the unlabelled")
-    if basis.discriminative:
-        facts.append("framed parts tell classes apart")
-    return "; ".join(facts) + "."
+# What is looked at, as text for the address: ground ~ sample ~ method.part.part ~ method.part …
+def _look(ground: str, samples: int) -> dict[str, Any]:
+    """Return which sample is rebuilt and which parts are off, as the address says; it may say nonsense."""
+    known, _, rest = str(state.get("bases.look", "")).partition("~")
+    sample, *methods = rest.split("~")
+    if known != ground or not sample.isdigit() or int(sample) >= samples:
+        return {"sample": 0, "off": {}}
+    off = {}
+    for method, *numbers in (entry.split(".") for entry in methods):
+        off[method] = [int(number) for number in numbers if number.isdigit() and int(number) < _MOST_PARTS]
+    return {"sample": int(sample), "off": off}
 
 
-def _compare(choice: Chosen, bases: list[Basis]) -> None:
-    st.subheader("How sparse is each part?")
-    st.caption(
-        "Each point is one part. Hoyer's measure is 0 when every pixel of a part weighs the same, "
-        "1 when a single pixel has all the weight."
-    )
-    look = theme.current()
-    charts.distributions(
-        "sparsity",
-        {basis.spec.title: basis.sparsity for basis in bases},
-        {basis.spec.title: colour(basis.spec.id, look) for basis in bases},
-        "sparsity of a part",
-    )
+def _remember() -> None:
+    """Take over what is looked at, so that the address says it too."""
+    told = state.component_value(_KEY, "look")
+    if told:
+        off = [".".join([method, *map(str, numbers)]) for method, numbers in told["off"].items()]
+        state.put("bases.look", "~".join([told["ground"], str(told["sample"]), *off]), "")
+
+
+def _look_again() -> None:
+    """Do nothing but let the page run again: a run has ended, or is no longer kept."""

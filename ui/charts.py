@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,25 +13,6 @@ from ui import theme
 
 _CONFIG = {"displayModeBar": False, "responsive": True}
 _MARGIN = dict(l=8, r=8, t=8, b=8)
-
-
-def distributions(
-    key: str, values: Mapping[str, NDArray[Any]], colours: Mapping[str, str], axis: str
-) -> None:
-    """Show every value of every method as a point, the shape of their distribution, and the mean."""
-    figure = go.Figure()
-    for name in reversed(list(values)):
-        figure.add_violin(
-            x=values[name], name=name, orientation="h", side="positive", points="all", pointpos=-0.35,
-            jitter=0.5, width=1.5, marker=dict(size=5, opacity=0.55), scalemode="width", spanmode="hard",
-            line=dict(width=1.5, color=colours[name]), fillcolor=_faint(colours[name]),
-            meanline_visible=True, hoverinfo="x",
-        )  # fmt: skip
-    figure.update_layout(
-        height=90 + 95 * len(values), margin=_MARGIN, showlegend=False, violinmode="overlay",
-        xaxis=dict(title=axis, range=[0, 1], zeroline=False), yaxis=dict(title=None),
-    )  # fmt: skip
-    st.plotly_chart(figure, key=key, config=_CONFIG)
 
 
 def class_counts(key: str, names: Sequence[str], counts: Mapping[str, NDArray[np.int64]], axis: str) -> None:
@@ -52,8 +32,3 @@ def class_counts(key: str, names: Sequence[str], counts: Mapping[str, NDArray[np
         yaxis=dict(title="samples"),
     )
     st.plotly_chart(figure, key=key, config=_CONFIG)
-
-
-def _faint(colour: str) -> str:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.18)"

@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ui.bases_routes import bases_routes
 from ui.documents_routes import documents_routes
 from ui.origin import UNKNOWN_RUN, same_origin
 from ui.robustness_routes import robustness_routes
@@ -37,6 +38,7 @@ def routes() -> list[BaseRoute]:
         WebSocketRoute("/partwise/live/{run}", _live),
         Route("/partwise/kept/{run}/{iteration:int}", _kept),
         *robustness_routes(),
+        *bases_routes(),
         *documents_routes(),
         Route("/partwise/samples/{dataset}", _samples),
         Route("/start", lambda request: RedirectResponse("./")),

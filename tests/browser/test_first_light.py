@@ -127,30 +127,6 @@ def test_two_visitors_do_not_meet(page: Page, browser: Browser, server: Server) 
     has_status(page, "stopped")
 
 
-def test_bases_sorted_by_sparsity(page: Page) -> None:
-    small(page, "/bases", data="swimmer")
-    expect(page.locator("canvas.picture")).to_have_count(3, timeout=60_000)
-    page.locator('[data-testid="stSelectbox"]', has_text="Order").locator("input").click()
-    page.get_by_role("option", name="sparsest first").click()
-    page.wait_for_timeout(800)
-    sparsity = _tips_of(page, 1)
-    assert len(sparsity) > 3
-    assert sparsity == sorted(sparsity, reverse=True)
-
-
-def _tips_of(page: Page, column: int) -> list[float]:
-    """Walk over the first parts of a sheet with the arrow keys and read their sparsity."""
-    picture = page.locator("canvas.picture").nth(column)
-    picture.focus()
-    found = []
-    for _ in range(8):
-        picture.press("ArrowRight")
-        text = page.locator(".tip").nth(column).inner_text()
-        found.append(float(text.split("sparsity ")[1].split()[0]))
-    picture.evaluate("element => element.blur()")
-    return found
-
-
 def test_a_refusal_is_a_sentence_in_a_box(page: Page) -> None:
     small(page, **{"live.n2s2l.n_components": "10"})
     press(page, "Run")

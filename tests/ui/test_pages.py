@@ -192,21 +192,6 @@ def test_data_without_images_of_people(app: AppTest) -> None:
     assert not app.error
 
 
-def test_bases_compares_three_methods_and_sorts(app: AppTest) -> None:
-    app.query_params["data"] = "swimmer"
-    app.run()
-    go(app, "bases")
-    runs = [
-        handle for handle in service()._runs.values() if handle.shared and handle.request.dataset == "swimmer"
-    ]
-    assert {handle.request.method for handle in runs} == {"pca", "nmf", "n2s2l"}
-    wait_for(app, lambda: all(handle.ended for handle in runs))
-    assert not app.error
-    assert sum("mean sparsity" in text.value for text in app.markdown) == 3
-    next(box for box in app.selectbox if box.label == "Order").set_value("sparsity").run()
-    assert not app.exception
-
-
 @pytest.mark.parametrize("method", sorted(runnable()))
 def test_every_method_runs_on_the_live_page(app: AppTest, method: str) -> None:
     app.query_params["method"] = method

@@ -1,13 +1,21 @@
-// A sheet of pictures: point at one and it is explained, click one and the page is told.
+// A sheet of pictures: point at one and it is explained, click one and somebody is told.
 
 import { decode, loadStyle, paint, unpack } from "./frame.js";
 
 const sheets = new WeakMap();
 
 export function show(component) {
-  let sheet = sheets.get(component.parentElement);
-  if (!sheet) sheets.set(component.parentElement, (sheet = new Sheet(component.parentElement)));
-  sheet.update(component);
+  const { parentElement: parent, data, setTriggerValue } = component;
+  const root = parent.querySelector(".root");
+  let sheet = sheets.get(parent);
+  if (!sheet) {
+    sheets.set(parent, (sheet = new Sheet(root)));
+    loadStyle(root, "./sheet.css");
+  }
+  sheet.onPick = (index) => setTriggerValue("picked", index);
+  const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
+  const { header, parts } = unpack(bytes.buffer, bytes.byteOffset);
+  sheet.take(header, parts);
 }
 
 export function leave(parent) {
@@ -21,33 +29,34 @@ const LAYOUT = `
     <div class="tip" role="status" hidden></div>
   </div>`;
 
-class Sheet {
-  constructor(parent) {
-    this.root = parent.querySelector(".root");
-    this.root.innerHTML = LAYOUT;
-    loadStyle(this.root, "./sheet.css");
-    this.picture = this.root.querySelector(".picture");
-    this.overlay = this.root.querySelector(".marks");
-    this.tip = this.root.querySelector(".tip");
+// `header` says of a sheet: label, tips, marks (framed), dim (the others are paler), off (crossed out), picked.
+export class Sheet {
+  constructor(root, onPick = () => {}) {
+    this.root = root;
+    this.onPick = onPick;
+    root.innerHTML = LAYOUT;
+    this.picture = root.querySelector(".picture");
+    this.overlay = root.querySelector(".marks");
+    this.tip = root.querySelector(".tip");
     this.picture.onpointermove = (event) => this.point(this.under(event));
     this.picture.onpointerleave = this.picture.onblur = () => this.point(null);
     this.picture.onclick = (event) => this.pick(this.under(event));
     this.picture.onkeydown = (event) => this.walk(event);
   }
 
-  async update({ data, setTriggerValue }) {
-    this.setTriggerValue = setTriggerValue;
-    const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
-    const { header, parts } = unpack(bytes.buffer, bytes.byteOffset);
+  // `current` may say that the picture has come too late to be shown.
+  async take(header, bytes, current = () => true) {
+    const bitmap = await decode(bytes);
+    if (!bitmap || !current()) return false;
     this.header = header;
     this.picture.setAttribute("aria-label", header.label);
-    paint(this.picture, await decode(parts));
-    const small = header.parts.tile[0] < 24;
-    this.picture.style.imageRendering = small ? "pixelated" : "";
+    paint(this.picture, bitmap);
+    const [width, height] = header.parts.size;
+    this.root.style.setProperty("--ratio", width / height);
+    this.picture.style.imageRendering = header.parts.tile[0] < 24 ? "pixelated" : "";
     this.draw(null);
+    return true;
   }
-
-  get scale() { return this.picture.width / (this.header.parts.size[0] || 1); }
 
   under(event) {
     const { columns, tile, gap, count } = this.header.parts;
@@ -60,16 +69,20 @@ class Sheet {
   }
 
   walk(event) {
+    if (!this.header) return;
     const { columns, count } = this.header.parts;
     const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
     if (by !== undefined) {
       event.preventDefault();
       this.point(Math.min(count - 1, Math.max(0, (this.pointed ?? -by) + by)));
-    } else if (event.key === "Enter") this.pick(this.pointed);
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.pick(this.pointed);
+    }
   }
 
   point(index) {
-    if (index === this.pointed) return;
+    if (index === this.pointed || !this.header) return;
     this.pointed = index;
     this.draw(index);
     const text = index === null ? "" : this.header.tips[index];
@@ -80,11 +93,11 @@ class Sheet {
     const middle = (x + w / 2) * unit, below = (y + h) * unit + 6;
     this.tip.style.top = `${below}px`;
     const half = this.tip.offsetWidth / 2;
-    this.tip.style.left = `${Math.min(Math.max(middle, half), this.picture.clientWidth - half)}px`;
+    this.tip.style.left = `${Math.max(Math.min(middle, this.picture.clientWidth - half), half)}px`;
   }
 
   pick(index) {
-    if (index !== null && index !== undefined) this.setTriggerValue("picked", index);
+    if (index !== null && index !== undefined) this.onPick(index);
   }
 
   boxOf(index) {
@@ -92,28 +105,39 @@ class Sheet {
     return [(index % columns) * (tile[1] + gap), Math.floor(index / columns) * (tile[0] + gap), tile[1], tile[0]];
   }
 
-  draw(pointed) {
-    const [width, height] = this.header.parts.size, ratio = 2;
+  draw(pointed = this.pointed) {
+    const [width, height] = this.header.parts.size, { marks = [], off = [], dim, picked } = this.header;
+    // Lines are as thick on the screen, however small the pictures are.
+    const ratio = Math.max(1, Math.min(8, Math.round((2 * (this.picture.clientWidth || 320)) / width)));
     this.overlay.width = width * ratio;
     this.overlay.height = height * ratio;
     const g = this.overlay.getContext("2d");
     g.scale(ratio, ratio);
-    const style = getComputedStyle(this.root);
-    g.strokeStyle = style.getPropertyValue("--st-primary-color");
-    g.lineWidth = Math.max(2, width / 320);
-    // Marked pictures are framed; where marks divide the sheet in two, the others step back a little.
-    g.fillStyle = style.getPropertyValue("--st-background-color");
-    g.globalAlpha = 0.45;
-    (this.header.marks || []).forEach((mark, index) => {
-      if (!mark && this.header.dim) g.fillRect(...this.boxOf(index));
-    });
+    const style = getComputedStyle(this.root), colour = (name) => style.getPropertyValue(`--st-${name}`);
+    const line = (2 * width) / (this.picture.clientWidth || width);
+    g.lineWidth = line;
+    const frame = (index) => {
+      const [x, y, w, h] = this.boxOf(index);
+      g.strokeRect(x + line / 2, y + line / 2, w - line, h - line);
+    };
+    g.fillStyle = colour("background-color");
+    for (let index = 0; index < this.header.parts.count; index++) {
+      if (!(dim && !marks[index]) && !off[index]) continue;
+      g.globalAlpha = off[index] ? 0.8 : 0.45;
+      g.fillRect(...this.boxOf(index));
+    }
     g.globalAlpha = 1;
-    (this.header.marks || []).forEach((mark, index) => {
-      if (mark) { const [x, y, w, h] = this.boxOf(index); g.strokeRect(x + 1, y + 1, w - 2, h - 2); }
+    g.strokeStyle = colour("primary-color");
+    marks.forEach((mark, index) => mark && frame(index));
+    g.strokeStyle = colour("text-color");
+    off.forEach((is, index) => {
+      if (!is) return;
+      const [x, y, w, h] = this.boxOf(index);
+      g.beginPath();
+      g.moveTo(x + w * 0.2, y + h * 0.8);
+      g.lineTo(x + w * 0.8, y + h * 0.2);
+      g.stroke();
     });
-    if (pointed === null || pointed === undefined) return;
-    g.strokeStyle = style.getPropertyValue("--st-text-color");
-    const [x, y, w, h] = this.boxOf(pointed);
-    g.strokeRect(x + 1, y + 1, w - 2, h - 2);
+    for (const index of [picked, pointed]) if (index !== null && index !== undefined && index >= 0) frame(index);
   }
 }

@@ -1,0 +1,121 @@
+"""The Bases page in a browser: sort, look closer, switch parts off, keep it, take it away."""
+
+from __future__ import annotations
+
+import csv
+import time
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import open_page
+
+
+def bases(page: Page, query: str = "data=swimmer", count: int = 3) -> Page:
+    open_page(page, f"/bases?data.orl.size=16&{query}")
+    expect(page.locator(".basis[data-state=done]")).to_have_count(count, timeout=60_000)
+    return page
+
+
+def error(column: Locator) -> float:
+    return float(column.get_attribute("data-error") or "nan")
+
+
+def wait_for_error(column: Locator, above: float) -> float:
+    deadline = time.monotonic() + 5
+    while not error(column) > above:
+        assert time.monotonic() < deadline, "nothing was switched off"
+        column.page.wait_for_timeout(20)
+    return error(column)
+
+
+def tips(page: Page, column: int) -> list[float]:
+    """Walk over the first parts of a sheet with the arrow keys and read their sparsity."""
+    picture = page.locator("canvas.picture").nth(column)
+    picture.focus()
+    found = []
+    for _ in range(8):
+        picture.press("ArrowRight")
+        text = page.locator(".tip").nth(column).inner_text()
+        found.append(float(text.split("sparsity ")[1].split()[0]))
+    picture.evaluate("element => element.blur()")
+    return found
+
+
+def test_sorted_by_sparsity(page: Page) -> None:
+    bases(page)
+    page.locator('[data-testid="stSelectbox"]', has_text="Order").locator("input").click()
+    with page.expect_response(lambda answer: "order=sparsity" in answer.url):
+        page.get_by_role("option", name="sparsest first").click()
+    page.wait_for_timeout(500)
+    sparsity = tips(page, 1)
+    assert len(set(sparsity)) > 3
+    assert sparsity == sorted(sparsity, reverse=True)
+
+
+def test_parts_are_switched_off_and_stay_off_after_a_reload(page: Page) -> None:
+    bases(page, "data=swimmer&compare=nmf,n2s2l", 2)
+    column = page.locator(".basis").first
+    expect(column.locator(".words-of")).to_contain_text("All 17 parts together")
+    whole, picture = error(column), column.locator("canvas.picture")
+    picture.click(position={"x": 10, "y": 10})
+    expect(column.locator(".who")).to_contain_text("Used most by")
+    assert error(column) == whole, "the first click only looks closer"
+    column.get_by_role("button", name="All off").click()
+    wait_for_error(column, 0.99)
+    column.get_by_role("button", name="All on").click()
+    deadline = time.monotonic() + 5
+    while error(column) > whole:
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(20)
+    begun = time.monotonic()
+    page.locator(".basis").nth(1).get_by_role("button", name="Only U¹").click()
+    less = wait_for_error(page.locator(".basis").nth(1), whole + 0.1)
+    print(f"Parts switched off and rebuilt after {1000 * (time.monotonic() - begun):.0f} ms")
+    page.get_by_role("button", name="Next sample").click()
+    page.wait_for_function("location.search.includes('bases.look') && location.search.includes('n2s2l')")
+    page.reload()
+    column = page.locator(".basis").nth(1)
+    wait_for_error(column, 0.01)
+    expect(column.locator(".words-of")).to_contain_text("The 4 left on")
+    expect(page.locator(".which")).to_contain_text("sample 2")
+    assert abs(error(column) - less) < 1
+
+
+def test_nothing_jumps_when_the_parts_are_there(page: Page) -> None:
+    open_page(page, "/bases?data.orl.size=16&compare=nmf,lda&seed=7")
+    below = page.get_by_text("How sparse is each part?")
+    below.wait_for()
+    page.locator(".basis").nth(1).wait_for()
+    page.wait_for_timeout(150)
+    early = [round(box["y"]) for box in (below.bounding_box(), page.locator(".facts").first.bounding_box())]
+    expect(page.locator(".basis[data-state=done]")).to_have_count(2, timeout=60_000)
+    page.wait_for_timeout(800)
+    late = [round(box["y"]) for box in (below.bounding_box(), page.locator(".facts").first.bounding_box())]
+    assert late == early
+    expect(page.locator(".basis").nth(1).locator(".words-of")).to_contain_text("looks for directions")
+
+
+def test_the_numbers_taken_away_are_those_of_the_parts(page: Page, tmp_path: Path) -> None:
+    bases(page, "data=wine&compare=nmf&bases.file=csv&k=3", 1)
+    button = page.get_by_role("button", name="Download nmf-wine-k3-seed0.csv")
+    with page.expect_download() as told:
+        button.click()
+    assert told.value.suggested_filename == "nmf-wine-k3-seed0.csv"
+    told.value.save_as(tmp_path / "parts.csv")
+    with (tmp_path / "parts.csv").open(newline="") as file:
+        head, *rows = csv.reader(file)
+    assert head[:2] == ["part", "alcohol"]
+    assert len(rows) == 3
+    assert all(float(value) >= 0 for row in rows for value in row[1:])
+    assert "pixel" not in page.locator("[data-testid=stMain]").inner_text()
+
+
+def test_words_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    bases(page, "data=wine&compare=nmf,n2s2l", 2)
+    expect(page.locator(".basis").first.locator(".topic")).not_to_have_count(0)
+    page.locator(".topic").first.click()
+    expect(page.locator(".who").first).to_contain_text("Used most by")
+    expect(page.locator(".users-place li").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2

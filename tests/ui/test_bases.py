@@ -1,0 +1,273 @@
+"""The Bases page: which runs it asks for, what its addresses answer, what it offers to take away."""
+
+from __future__ import annotations
+
+import json
+import struct
+import time
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from experiments import RunRequest
+from experiments.library import method_spec
+from experiments.parts import Parts
+from experiments.service import Handle
+from tests.ui.asgi import get
+from ui import bases_answers, montage, part_charts, part_downloads
+from ui.bases_routes import bases_routes
+from ui.service import service
+
+ROUTES = bases_routes()
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _service() -> Iterator[None]:
+    yield
+    service().close()
+    service.__globals__["_service"].cache_clear()
+    bases_answers._kept.cache_clear()
+
+
+@pytest.fixture
+def app(repository: Path) -> AppTest:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=30)
+    at.query_params["data.orl.size"] = "16"
+    return at
+
+
+def bases(at: AppTest, **choices: str) -> AppTest:
+    for name, value in choices.items():
+        at.query_params[name] = value
+    at.run()
+    at.switch_page("../pages/bases.py").run()
+    assert not at.exception
+    return at
+
+
+def finished(dataset: str, method: str, params: dict[str, Any], **how: Any) -> Handle:
+    handle = service().shared(RunRequest(dataset, method, params, **how))
+    end = time.monotonic() + 60
+    while not handle.ended:
+        assert time.monotonic() < end, "the run does not end"
+        time.sleep(0.02)
+    return handle
+
+
+def parts_of(*args: Any, view: str | None = None, **how: Any) -> Parts:
+    parts = bases_answers.parts_shown(finished(*args, **how), view)
+    assert parts is not None
+    return parts
+
+
+@pytest.fixture(scope="module")
+def swimmers() -> Handle:
+    return finished("swimmer", "n2s2l", {"n_components": 17, "n_discriminative": 4, "max_iter": 80})
+
+
+@pytest.fixture(scope="module")
+def wines() -> Handle:
+    return finished("wine", "nmf", {"n_components": 3, "max_iter": 50})
+
+
+def read(body: bytes) -> tuple[dict[str, Any], Image.Image | None]:
+    (length,) = struct.unpack_from("<I", body)
+    header = json.loads(body[4 : 4 + length])
+    picture = body[4 + length : 4 + length + header["parts"]["bytes"]]
+    return header, Image.open(BytesIO(picture)) if picture else None
+
+
+def asked(handle: Handle, what: str, **query: object) -> tuple[dict[str, Any], Image.Image | None]:
+    text = "&".join(f"{name}={value}" for name, value in query.items())
+    answer = get(ROUTES, f"/partwise/basis/{handle.id}/{what}?{text}")
+    assert answer.status == 200, answer.body
+    return read(answer.body)
+
+
+def requests(dataset: str) -> dict[str, RunRequest]:
+    runs = [handle.request for handle in service()._runs.values() if handle.shared]
+    return {request.method: request for request in runs if request.dataset == dataset}
+
+
+def test_three_methods_start_on_the_same_data_with_as_many_parts(app: AppTest) -> None:
+    bases(app, data="planted_parts")
+    runs = requests("planted_parts")
+    assert set(runs) == {"pca", "nmf", "n2s2l"}
+    assert {run.params["n_components"] for run in runs.values()} == {9}
+    assert len({(json.dumps(dict(run.split)), run.seed) for run in runs.values()}) == 1
+    assert not app.error
+
+
+@pytest.mark.parametrize("page", ["live", "bases"])
+def test_swimmer_starts_with_its_seventeen_parts(app: AppTest, page: str) -> None:
+    app.query_params["data"] = "swimmer"
+    app.run()
+    app.switch_page(f"../pages/{page}.py").run()
+    slider = next(entry for entry in app.slider if entry.label in ("Parts (k)", "Number of parts (k)"))
+    assert slider.value == 17
+
+
+@pytest.mark.parametrize(("data", "most"), [("iris", 4), ("wine", 13)])
+def test_tables_start_with_few_parts(app: AppTest, data: str, most: int) -> None:
+    bases(app, data=data)
+    slider = next(entry for entry in app.slider if entry.label == "Number of parts (k)")
+    assert (slider.min, slider.max) == (2, most)
+    assert slider.value <= 8
+    assert not app.error
+
+
+def test_a_view_is_chosen_for_all_methods(app: AppTest) -> None:
+    bases(app, data="planted_views", compare="nmf,sulf", **{"bases.view": "view 2"})
+    box = next(box for box in app.selectbox if box.label == "View")
+    view = box.options[1]
+    box.set_value(view).run()
+    runs = requests("planted_views")
+    assert runs["nmf"].view == view
+    assert runs["sulf"].view is None, "it uses all of them"
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    "wrong", ["compare=nothing", "k=9999", "order=colour", "bases.look=zzz~-1~nmf.x", "bases.view=none"]
+)
+def test_nonsense_in_the_address_is_ignored(app: AppTest, wrong: str) -> None:
+    name, value = wrong.split("=", 1)
+    bases(app, data="iris", **{name: value})
+    assert not app.error
+
+
+def test_a_method_without_parts_is_asked_for_by_a_link_alone(app: AppTest) -> None:
+    bases(app, data="iris")
+    options = next(box for box in app.multiselect if box.label == "Methods").options
+    assert not any("S-RLSC" in option for option in options)
+    assert any("NMF" in option for option in options)
+
+
+def test_parts_come_in_the_order_asked_for(swimmers: Handle) -> None:
+    header, picture = asked(swimmers, "parts", order="sparsity")
+    assert header["count"] == 17
+    assert sorted(header["numbers"]) == list(range(17))
+    said = [float(tip.split("sparsity ")[1].split()[0]) for tip in header["tips"]]
+    assert said == sorted(said, reverse=True)
+    assert picture.size == tuple(header["parts"]["size"])
+    framed = {number for number, mark in zip(header["numbers"], header["marks"], strict=True) if mark}
+    assert framed == {0, 1, 2, 3}
+    assert all(("U¹" in tip) == bool(mark) for tip, mark in zip(header["tips"], header["marks"], strict=True))
+
+
+def test_a_sample_rebuilt_without_some_parts(swimmers: Handle) -> None:
+    header, picture = asked(swimmers, "rebuilt", sample=5)
+    assert header["left_error"] == header["whole_error"]
+    assert "left on" not in header["words"]
+    assert picture.size[0] > 2.9 * picture.size[1]
+    less, _ = asked(swimmers, "rebuilt", sample=5, off=",".join(map(str, range(17))))
+    assert less["left_error"] == pytest.approx(1)
+    assert less["words"].endswith("The 0 left on: 100% missing.")
+
+
+def test_tables_are_told_by_the_names_of_their_features(wines: Handle) -> None:
+    header, picture = asked(wines, "parts")
+    assert picture is None
+    names = bases_answers.parts_shown(wines, None).feature_names
+    assert all(word in names for card in header["words"] for word, _ in card)
+    header, _ = asked(wines, "rebuilt", sample=0)
+    assert len(header["lines"]) == 8
+    assert "pixel" not in json.dumps(asked(wines, "parts")[0])
+
+
+def test_who_uses_a_part_most(swimmers: Handle, wines: Handle) -> None:
+    header, picture = asked(swimmers, "users", part=2)
+    assert header["places"] == bases_answers.parts_shown(swimmers, None).users(2, 6).tolist()
+    assert picture is not None
+    header, picture = asked(wines, "users", part=0)
+    assert picture is None
+    assert len(header["names"]) == 6
+
+
+@pytest.mark.parametrize(
+    ("what", "status", "words"),
+    [
+        ("parts?order=colour", 400, "order must be one of"),
+        ("parts?view=smell", 400, "no parts of a view 'smell'"),
+        ("rebuilt?sample=100000", 400, "sample must be from 0 to"),
+        ("rebuilt?sample=-1", 400, "whole number"),
+        ("rebuilt?off=1,x", 400, "whole number"),
+        ("rebuilt?off=99", 400, "parts to switch off"),
+        ("rebuilt?off=" + "1," * 5000, 400, "At most"),
+        ("users?part=17", 400, "part must be from 0 to 16"),
+        ("everything", 404, "Ask for parts"),
+    ],
+)
+def test_bad_questions_are_answered_in_words(swimmers: Handle, what: str, status: int, words: str) -> None:
+    answer = get(ROUTES, f"/partwise/basis/{swimmers.id}/{what}")
+    assert answer.status == status
+    assert words in answer.body.decode()
+
+
+def test_an_unknown_run_is_told_nothing() -> None:
+    assert get(ROUTES, "/partwise/basis/made-up/parts").status == 404
+
+
+def test_a_method_without_parts_says_so() -> None:
+    header, picture = asked(finished("iris", "nearest_neighbour", {}), "parts")
+    assert "finds no parts" in header["none"]
+    assert picture is None
+
+
+def test_files_say_what_they_hold(swimmers: Handle, wines: Handle) -> None:
+    parts = bases_answers.parts_shown(swimmers, None)
+    assert part_downloads.file_name(parts, 3, "png") == "n2s2l-swimmer-k17-seed3.png"
+    views = parts_of("planted_views", "nmf", {"n_components": 2, "max_iter": 3})
+    assert (
+        part_downloads.file_name(views, 0, "csv")
+        == f"nmf-planted_views-{views.view.replace(' ', '_')}-k2-seed0.csv"
+    )
+    for kind in ("png", "svg", "csv", "npz"):
+        assert part_downloads.maker(parts, "weight", kind)()
+
+
+def test_the_montage_as_a_picture(swimmers: Handle, wines: Handle) -> None:
+    for handle in (swimmers, wines):
+        picture = Image.open(
+            BytesIO(montage.png(bases_answers.parts_shown(handle, None), "weight", "A title"))
+        )
+        assert picture.mode == "RGB"
+        assert len(np.unique(np.asarray(picture))) > 10
+
+
+def test_the_montage_as_a_drawing(swimmers: Handle, wines: Handle) -> None:
+    drawing = ElementTree.fromstring(
+        montage.svg(bases_answers.parts_shown(swimmers, None), "sparsity", "<A> & title")
+    )
+    assert drawing.find(f"{SVG}title").text == "<A> & title"
+    assert len(drawing.findall(f".//{SVG}image")) == 17
+    parts = bases_answers.parts_shown(wines, None)
+    words = [
+        entry.text for entry in ElementTree.fromstring(montage.svg(parts, "weight", "t")).iter(f"{SVG}text")
+    ]
+    assert set(words) & set(parts.feature_names)
+
+
+def test_hills_of_different_methods_do_not_touch() -> None:
+    rng = np.random.default_rng(0)
+    specs = [method_spec(name) for name in ("pca", "nmf", "n2s2l", "lnmf")]
+    rows = [(spec, rng.random(40)) for spec in specs[:2]]
+    rows += [(specs[2], np.zeros(40)), (specs[3], np.empty(0))]
+    figure = part_charts.distributions(rows, "sparsity")
+    reach: dict[str, list[float]] = {}
+    for trace in figure.data:
+        colour = trace.line.color or trace.marker.color
+        reach.setdefault(colour, []).extend(trace.y)
+    ends = sorted((min(values), max(values)) for values in reach.values())
+    assert len(ends) == 3, "a method without parts yet has an empty row"
+    assert all(below[1] < above[0] for below, above in pairwise(ends))
+    assert figure.layout.yaxis.ticktext[3] == "LNMF"
