@@ -26,6 +26,7 @@ from ui.documents_routes import documents_routes
 from ui.origin import UNKNOWN_RUN, same_origin
 from ui.robustness_routes import robustness_routes
 from ui.service import service
+from ui.views_routes import views_routes
 
 STATIC = Path(__file__).parent / "static"
 _FRAME_EVERY = 0.08
@@ -38,6 +39,7 @@ def routes() -> list[BaseRoute]:
         WebSocketRoute("/partwise/live/{run}", _live),
         Route("/partwise/kept/{run}/{iteration:int}", _kept),
         *robustness_routes(),
+        *views_routes(),
         *bases_routes(),
         *documents_routes(),
         Route("/partwise/samples/{dataset}", _samples),

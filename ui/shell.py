@@ -24,6 +24,7 @@ PAGES = (
     ("noise", "Noise"),
     ("graphs", "Graphs"),
     ("documents", "Documents"),
+    ("views", "Several views"),
     ("methods", "Methods"),
 )
 

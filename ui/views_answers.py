@@ -22,7 +22,7 @@ from ui.service import service
 from ui.word_sheet import word_parts
 
 _MOST_CONTESTS = 24
-_TOPICS, _WORDS = 24, 7
+_TOPICS, _WORDS = 12, 7
 _contests: OrderedDict[str, Contest] = OrderedDict()
 _lock = threading.Lock()
 

@@ -1,0 +1,205 @@
+// How much SULF trusts each view while it runs: weights and errors over the iterations, and, for documents,
+// the same topics in the words of two views. The server is asked again as long as there is something new.
+
+import { drawAxes, prepare, scale, trace } from "./axes.js";
+import { loadStyle, themeOf } from "./frame.js";
+import { Words } from "./words.js";
+
+const SLOW_MS = 1500;
+// Beside its colour each view has its own dashes, so that nobody needs to tell colours apart.
+const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 5], [1, 2], [6, 2, 1, 2]];
+const ENDINGS = { done: "settled", max_iter: "all iterations made", stopped: "stopped", interrupted: "interrupted",
+  failed: "could not run", diverged: "diverged" };
+const LAYOUT = `
+  <div class="course">
+    <div class="line" role="status"></div>
+    <p class="flag" role="alert" hidden></p>
+    <div class="charts">
+      <div><h4>Weight of each view (π)</h4><canvas class="weights" role="img"></canvas></div>
+      <div><h4>What is left unexplained of each view</h4><canvas class="errors" role="img"></canvas></div>
+    </div>
+    <table><thead><tr><th>view</th><th class="bar"></th><th class="number">weight</th><th class="number">unexplained</th></tr></thead>
+      <tbody></tbody></table>
+    <p class="note">A view is trusted for being easy to explain, which is not the same as telling classes apart: few
+      features are explained quickly. The comparison below shows which views do tell.</p>
+  </div>`;
+
+const pages = new WeakMap();
+
+export function show(component) {
+  const place = component.parentElement;
+  if (!pages.has(place)) {
+    const root = place.querySelector(".root");
+    pages.set(place, component.data.words.length ? new Topics(root) : new Course(root));
+  }
+  pages.get(place).update(component);
+}
+
+export function leave(parent) {
+  pages.get(parent)?.close();
+  pages.delete(parent);
+}
+
+// What both have in common: they ask about a run until it has ended.
+class Asking {
+  constructor(root) {
+    this.root = root;
+    this.number = 0;
+    this.find = (selector) => root.querySelector(selector);
+  }
+
+  update({ data, base, setTriggerValue }) {
+    const another = data.run !== this.data?.run || String(data.words) !== String(this.data?.words);
+    Object.assign(this, { data, base, setTriggerValue });
+    this.colours = data.palette[themeOf(this.root)];
+    if (another) this.ask();
+    else if (this.told) this.draw();
+  }
+
+  async ask() {
+    clearTimeout(this.next);
+    const number = (this.number += 1);
+    const query = new URLSearchParams(this.data.words.map((view) => ["words", view]));
+    let wait = this.every;
+    try {
+      const answer = await fetch(`${this.base}partwise/views/${this.data.run}?${query}`);
+      if (number !== this.number) return; // another question has been asked meanwhile
+      if (answer.status === 404) return this.tell("gone");
+      if (answer.ok) this.take(await answer.json());
+      else wait = SLOW_MS;
+    } catch {
+      wait = SLOW_MS; // not reachable just now
+    }
+    if (number === this.number && !this.told?.ended) this.next = setTimeout(() => this.ask(), wait);
+  }
+
+  take(told) {
+    this.told = told;
+    this.draw();
+    Object.assign(this.root.dataset, { run: told.id, status: told.status, iteration: told.iterations.at(-1) ?? -1 });
+    if ((told.ended ? "ended" : "running") !== this.data.state) this.tell(`${told.id} ${told.status}`);
+  }
+
+  // The page was drawn for one state of the run; when it is in another, the page must know.
+  tell(news) {
+    if (this.toldPage !== news) this.setTriggerValue("changed", news);
+    this.toldPage = news;
+  }
+
+  close() {
+    clearTimeout(this.next);
+    this.number = -1;
+  }
+}
+
+class Topics extends Asking {
+  constructor(root) {
+    super(root);
+    this.every = 400;
+    const grid = document.createElement("div");
+    root.append(grid);
+    this.words = new Words(grid);
+    loadStyle(root, "./words.css");
+  }
+
+  draw() {
+    const [first, second] = this.data.words, { words } = this.told;
+    const parts = words[first] || [];
+    this.words.show(parts, {
+      titles: parts.map((part, index) => `topic ${index + 1}`),
+      beside: second ? words[second] || null : null,
+      heads: [first, second],
+    });
+  }
+}
+
+class Course extends Asking {
+  constructor(root) {
+    super(root);
+    this.every = 120;
+    root.innerHTML = LAYOUT;
+    loadStyle(root, "./views.css", () => this.told && this.draw());
+    this.resized = new ResizeObserver(() => {
+      this.find(".course").classList.toggle("narrow", root.clientWidth < 620);
+      if (this.told) this.draw();
+    });
+    this.resized.observe(root);
+  }
+
+  draw() {
+    this.describe();
+    this.table();
+    this.curves(".weights", this.told.weights, "weight");
+    this.curves(".errors", this.told.errors, "share of its squared length");
+    this.root.dataset.weights = (this.told.weights.at(-1) || []).join(" ");
+  }
+
+  describe() {
+    const { told } = this, words = [];
+    const at = told.iterations.at(-1);
+    if (told.status === "waiting") words.push(`waiting, ${told.before} before it`);
+    else if (at === undefined) words.push("getting ready …");
+    else words.push(`iteration <b>${at}</b>${told.limit ? ` of ${Number(told.limit)}` : ""}`);
+    if (told.score !== null && told.score !== undefined)
+      words.push(`names <b>${(100 * told.score).toFixed(1)} %</b> of the unlabelled rightly`);
+    if (told.ended) words.push(ENDINGS[told.status] || told.status);
+    this.find(".line").innerHTML = words.map((word) => `<span>${word}</span>`).join("");
+    const flag = told.flags[0] || "";
+    this.find(".flag").hidden = !flag;
+    const why = this.data.printed ? " The printed rule does not guarantee descent: choose the rule “split”." : "";
+    this.find(".flag").textContent = flag && flag + why;
+  }
+
+  table() {
+    const { told } = this, body = this.find("tbody");
+    const weights = told.weights.at(-1) || [], errors = told.errors.at(-1) || [];
+    while (body.rows.length > told.views.length) body.deleteRow(-1);
+    told.views.forEach((view, index) => {
+      const row = body.rows[index] || newRow(body);
+      row.style.setProperty("--view", this.colour(index));
+      row.querySelector("line").setAttribute("stroke-dasharray", DASHES[index % DASHES.length].join(" "));
+      row.querySelector("line").setAttribute("stroke", this.colour(index));
+      row.querySelector(".title").textContent = view;
+      row.querySelector(".bar span").style.width = `${100 * (weights[index] || 0)}%`;
+      row.cells[2].textContent = percent(weights[index]);
+      row.cells[3].textContent = percent(errors[index]);
+    });
+  }
+
+  curves(selector, rows, yTitle) {
+    const canvas = this.find(selector), ready = prepare(canvas);
+    if (!ready || !rows.length) return;
+    const { g, box, ink } = ready, { iterations, views } = this.told;
+    const x = scale(0, Math.max(1, iterations.at(-1)), box.x, box.x + box.w);
+    const top = Math.max(0.05, ...rows.flat().filter(Number.isFinite));
+    const y = scale(0, Math.min(top * 1.05, Math.max(1, top)), box.y + box.h, box.y);
+    drawAxes(g, box, ink, x, y, { xTitle: "iteration", yTitle, whole: true, percent: true });
+    views.forEach((view, index) => {
+      g.strokeStyle = this.colour(index);
+      g.lineWidth = 2;
+      g.setLineDash(DASHES[index % DASHES.length]);
+      trace(g, rows.length, (row) => [x(iterations[row]), y(rows[row][index] ?? NaN)]);
+    });
+    g.setLineDash([]);
+    const last = rows.at(-1);
+    canvas.setAttribute("aria-label", views.map((view, index) => `${view} ${percent(last[index])}`).join(", "));
+  }
+
+  colour(index) { return this.colours[index % this.colours.length]; }
+
+  close() {
+    super.close();
+    this.resized.disconnect();
+  }
+}
+
+function newRow(body) {
+  const row = body.insertRow();
+  row.innerHTML = `<td><svg class="key" viewBox="0 0 30 10"><line x1="0" y1="5" x2="30" y2="5" stroke-width="2.5"/></svg><span
+    class="title"></span></td><td class="bar"><span></span></td><td class="number"></td><td class="number"></td>`;
+  return row;
+}
+
+function percent(share) {
+  return Number.isFinite(share) ? `${(100 * share).toFixed(1)} %` : "–";
+}
