@@ -14,7 +14,6 @@ from ui import controls, state, views_invitation
 from ui.assets import component
 from ui.live_view import Subject, live_view
 from ui.palette import classes
-from ui.plain import plain
 from ui.service import service
 from ui.sidebar import Chosen, chosen
 from ui.views_contest import show_contest
@@ -56,10 +55,10 @@ def _compare_views(choice: Chosen, spec: Spec) -> None:
         try:
             handle = _following(choice.request(spec.id, params))
         except ValueError as refusal:
-            st.error(plain(str(refusal), spec))
+            st.error(str(refusal))
             return
         if handle.status in _ENDED_BADLY:
-            st.error(plain(handle.message, spec))
+            st.error(handle.message)
         _component("views course", choice.data, handle)
         if choice.data.view_features:
             _topics(choice.data, handle)
