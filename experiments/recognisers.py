@@ -133,7 +133,7 @@ def rows_to_test(ds: Dataset, split: Split) -> Codes:
 def restored(prepared: Prepared, arrays: Mapping[str, NDArray[Any]]) -> Any:
     """Return the estimator of a run as it was at its end."""
     estimator = prepared.estimator
-    if isinstance(estimator, NonnegativeFactorization):
+    if isinstance(estimator, NonnegativeFactorization) and prepared.spec.family != "multiview":
         # The parts are all that features of new rows depend on.
         estimator.components_, estimator.embedding_ = arrays["components"], arrays["embedding"]
         estimator.n_features_in_ = arrays["components"].shape[1]

@@ -1,0 +1,142 @@
+"""Whom a finished run takes each sample for, and how sure it is: confusions, and the surest mistakes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.prepare import Prepared, prepare
+from experiments.recognisers import restored
+from experiments.recognition import Codes, Metric, nearest_with_margin
+from experiments.request import RunRequest
+from experiments.scores import features
+from experiments.views import taken
+
+Asked = Literal["seen", "unseen"]
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """One entry for each sample asked about.
+
+    `row` is its number in the data set, `code` the class it is taken for, `truth` its true class (-1
+    unknown), `sure` from 0 (a tie) to 1 how clear that was, `like` the labelled row that decided (-1 where
+    no single one did).
+    """
+
+    row: Codes
+    code: Codes
+    truth: Codes
+    sure: NDArray[np.float64]
+    like: Codes
+    names: tuple[str, ...]
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share that is right among those of known class."""
+        known = self.truth >= 0
+        return float(np.mean(self.code[known] == self.truth[known])) if known.any() else None
+
+    def confusion(self) -> NDArray[np.int64]:
+        """Return how many samples of each class (rows) were taken for each class (columns)."""
+        count = len(self.names)
+        table = np.zeros((count, count), dtype=np.int64)
+        known = (self.truth >= 0) & (self.code >= 0)
+        np.add.at(table, (self.truth[known], self.code[known]), 1)
+        return table
+
+    def mistakes(self) -> Codes:
+        """Return the places of what was taken for somebody else, the surest first."""
+        wrong = np.flatnonzero((self.truth >= 0) & (self.code >= 0) & (self.code != self.truth))
+        return np.asarray(wrong[np.argsort(-self.sure[wrong], kind="stable")])
+
+
+def verdicts(
+    request: RunRequest,
+    arrays: Mapping[str, NDArray[Any]],
+    discriminative: int | None,
+    asked: Asked = "seen",
+    metric: Metric = "euclidean",
+) -> Verdicts:
+    """Return what a run says of the samples it saw without a label, or of those it never saw.
+
+    `arrays` are those the run ended with, `discriminative` how many of its parts tell classes apart. The
+    answers are those that its scores were counted from.
+    """
+    prepared = prepare(request)
+    estimator = restored(prepared, arrays)
+    if discriminative is not None:
+        estimator.n_discriminative_ = discriminative
+    rows = prepared.rows
+    index = np.flatnonzero(prepared.y_partial < 0) if asked == "seen" else np.arange(rows.held_out.size)
+    numbers = rows.train[index] if asked == "seen" else rows.held_out
+    if not index.size:
+        raise ValueError(
+            "Every sample this run has seen is labelled: there is none to ask about."
+            if asked == "seen"
+            else "No sample was held out: there is none that this run has never seen."
+        )
+    found = _found(prepared, estimator, index, asked, metric)
+    y = prepared.ds.y
+    truth = np.full(numbers.size, -1) if y is None else y[numbers]
+    return Verdicts(numbers, found[0], np.asarray(truth), found[1], found[2], prepared.target_names)
+
+
+def _found(
+    prepared: Prepared, estimator: Any, index: Codes, asked: Asked, metric: Metric
+) -> tuple[Codes, NDArray[np.float64], Codes]:
+    """Return class, sureness and deciding row of each sample asked about."""
+    spec = prepared.spec
+    if spec.recognition == "predict":
+        return _classified(prepared, estimator, index, asked)
+    if asked == "unseen" and "transform" not in spec.gives:
+        raise ValueError(f"{spec.title} says nothing of samples it has not seen.")
+    known = np.flatnonzero(prepared.y_partial >= 0)
+    if not known.size:
+        raise ValueError("No sample is labelled yet, so nothing can be recognised.")
+    if asked == "seen":
+        points = features(spec, estimator, prepared.X)
+        labelled, queries = points[known], points[index]
+    else:
+        labelled = np.asarray(estimator.transform(taken(prepared.X, known)))
+        queries = np.asarray(estimator.transform(prepared.unseen))
+    near = nearest_with_margin(labelled, prepared.y_partial[known], queries, metric)
+    # No other class is as sure as can be, a tie of two at no distance as unsure.
+    rivalled = np.isfinite(near.margin)
+    margin = np.where(rivalled, near.margin, 0).astype(np.float64)
+    apart = near.distance + margin
+    clear = np.where(rivalled, margin / np.where(apart > 0, apart, 1), 1.0)
+    return (
+        prepared.y_partial[known][near.index],
+        clear,
+        prepared.rows.train[known][near.index],
+    )
+
+
+def _classified(
+    prepared: Prepared, estimator: Any, index: Codes, asked: Asked
+) -> tuple[Codes, NDArray[np.float64], Codes]:
+    passed_on = getattr(estimator, "label_distributions_", None)
+    if asked == "seen" and passed_on is not None:
+        scores = np.asarray(passed_on, dtype=np.float64)[index]
+    else:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # What there is to complain of, the run has said.
+            X = taken(prepared.X, index) if asked == "seen" else prepared.unseen
+            scores = np.asarray(estimator.decision_function(X), dtype=np.float64)
+    if scores.ndim == 1:
+        scores = np.column_stack([-scores, scores])
+    classes = np.asarray(estimator.classes_, dtype=np.int64)
+    order = np.argsort(-scores, axis=1, kind="stable")
+    ranked = np.take_along_axis(scores, order, axis=1)
+    gap = ranked[:, 0] - ranked[:, 1] if scores.shape[1] > 1 else np.ones(len(scores))
+    code = classes[order[:, 0]]
+    if passed_on is not None:
+        code = np.where(scores.any(axis=1), code, -1)
+    top = gap.max(initial=0.0)
+    return code, gap / top if top > 0 else gap, np.full(code.size, -1)
