@@ -25,6 +25,7 @@ PAGES = (
     ("graphs", "Graphs"),
     ("documents", "Documents"),
     ("views", "Several views"),
+    ("runs", "Runs"),
     ("methods", "Methods"),
 )
 

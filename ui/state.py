@@ -98,6 +98,8 @@ def choose(values: Mapping[str, Any]) -> None:
     """Make choices in place of the visitor, for use in a callback: the widgets have been drawn already."""
     for name, value in values.items():
         st.session_state[_CHOICES][name] = value
+        # What it was compared with may have belonged to other data.
+        st.session_state[_DEFAULTS].pop(name, None)
         st.session_state.pop(st.session_state[_KEYS].get(name, name), None)
 
 

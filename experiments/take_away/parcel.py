@@ -52,3 +52,12 @@ def parcel_of_stored(store: RunStore, run: StoredRun) -> Parcel:
         details.get("ending", {}),
     )
     return Parcel(run.request, store.content(run), outcome, run.name, run.tags)
+
+
+def keep_parcel(store: RunStore, parcel: Parcel, id: str, owner: str, *, shared: bool = False) -> None:
+    """Put a run that came from elsewhere into the store."""
+    store.begin(id, parcel.request, owner, name=parcel.name)
+    store.save(id, parcel.content, parcel.outcome)
+    store.tag(id, owner, parcel.tags)
+    if shared:
+        store.share(id, owner, True)

@@ -1,0 +1,8 @@
+"""The runs there have been: find them, compare them, open them again, take them away."""
+
+import streamlit as st
+
+from ui import runs
+
+st.title("What have I tried?")
+runs.show()

@@ -1,0 +1,228 @@
+"""The Runs page: what it lists, what can be done with a run, what comes back."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from experiments import RunRequest
+from experiments.store import Content, Outcome, RunStore, StoredRun
+from experiments.take_away import bundle, parcel_of_stored
+from ui import run_words
+from ui.service import keeper, service
+
+NMF = RunRequest(
+    "orl", "nmf", {"n_components": 7, "max_iter": 25, "solver": "accelerated"},
+    dataset_options={"size": 16}, split={"labelled_per_class": 3}, seed=5,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _service() -> Iterator[None]:
+    yield
+    service().close()
+    service.__globals__["_service"].cache_clear()
+
+
+@pytest.fixture
+def store() -> RunStore:
+    found = keeper().store
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def app(repository: Path) -> AppTest:
+    """The app with a visitor whose token is known."""
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=30)
+    at.query_params["data.orl.size"] = "16"
+    at.run()
+    at.session_state["partwise choices"]["_owner"] = secrets.token_urlsafe(24)
+    return at
+
+
+def me(at: AppTest) -> str:
+    return str(at.session_state["partwise choices"]["_owner"])
+
+
+def put(store: RunStore, owner: str, request: RunRequest = NMF, status: str = "done", rows: int = 4) -> str:
+    id = secrets.token_urlsafe(12)
+    store.begin(id, request, owner)
+    curve = np.column_stack([np.linspace(9, 3, rows), np.linspace(0, 0.5, rows), np.linspace(9, 3, rows)])
+    parts = np.random.default_rng(0).random((7, 256)).astype(np.float32)
+    arrays = {"components": parts, "embedding": np.ones((400, 7), np.float32)}
+    scores = {"accuracy_euclidean": 0.75}
+    store.save(
+        id, Content(("reconstruction",), curve, arrays, rows - 1), Outcome(status, "", scores, [(3, scores)])
+    )
+    return id
+
+
+def opened(at: AppTest, *picked: str) -> AppTest:
+    """The Runs page with runs picked."""
+    at.session_state["partwise choices"]["runs.picked"] = list(picked)
+    at.switch_page("../pages/runs.py").run()
+    assert not at.exception
+    return at
+
+
+def button(at: AppTest, label: str):
+    return next(entry for entry in at.button if entry.label == label)
+
+
+def labels(at: AppTest) -> set[str]:
+    return {entry.label for entry in at.button}
+
+
+def run_of(store: RunStore, id: str, at: AppTest) -> StoredRun:
+    run = store.get(id, me(at))
+    assert run is not None
+    return run
+
+
+def html(at: AppTest) -> str:
+    return "".join(str(element.proto) for element in at.main if element.type == "html")
+
+
+def test_an_empty_list_invites(app: AppTest) -> None:
+    opened(app)
+    assert "Every run you start" in app.info[0].value
+    next(entry for entry in app.segmented_control if entry.label == "Shelf").set_value("shared").run()
+    assert not app.exception
+
+
+def test_a_run_started_on_live_is_found_here(app: AppTest, store: RunStore) -> None:
+    app.session_state["partwise choices"]["method"] = "pca"
+    app.switch_page("../pages/live.py").run()
+    button(app, "Run").click().run()
+    handle = service().get(app.session_state["partwise choices"]["run"])
+    assert handle is not None
+    assert handle.taken.wait(60)
+    assert run_of(store, handle.id, app).mine
+    opened(app, handle.id)
+    assert not app.info
+    assert "Delete" in labels(app)
+
+
+def test_name_tags_and_shelf(app: AppTest, store: RunStore) -> None:
+    id = put(store, me(app))
+    opened(app, id)
+    next(entry for entry in app.text_input if entry.label == "Name").set_value("The one").run()
+    next(entry for entry in app.text_input if entry.label == "Tags").set_value("#lecture orl").run()
+    next(entry for entry in app.toggle if entry.label == "On the shared shelf").set_value(True).run()
+    run = run_of(store, id, app)
+    assert (run.name, run.tags, run.shared) == ("The one", ("lecture", "orl"), True)
+    assert app.subheader[0].value == "The one"
+    next(entry for entry in app.text_input if entry.label == "Tags").set_value("a b c d e f g h i").run()
+    assert [error.value for error in app.error] == ["A run may have up to 8 tags; these are 9."]
+    assert run_of(store, id, app).tags == ("lecture", "orl")
+
+
+def test_delete_and_undo(app: AppTest, store: RunStore) -> None:
+    ids = [put(store, me(app)) for _ in range(2)]
+    opened(app, *ids)
+    button(app, "Delete them").click().run()
+    assert store.get(ids[0]) is None
+    assert "2 runs are deleted." in [caption.value for caption in app.caption]
+    button(app, "Undo").click().run()
+    assert store.get(ids[0]) is not None
+    assert "Undo" not in labels(app)
+
+
+def test_a_run_of_somebody_else_can_be_seen_but_not_changed(app: AppTest, store: RunStore) -> None:
+    id = put(store, "somebody else's token")
+    opened(app, id)
+    assert "Open in Live run" in labels(app)
+    assert "Delete" not in labels(app)
+    assert not [entry for entry in app.text_input if entry.label == "Name"]
+    assert not app.toggle or all(entry.label != "On the shared shelf" for entry in app.toggle)
+
+
+def test_open_in_live_sets_every_choice_and_shows_the_result(app: AppTest, store: RunStore) -> None:
+    id = put(store, me(app))
+    opened(app, id)
+    button(app, "Open in Live run").click().run()
+    assert not app.exception
+    assert not app.error
+    choices = app.session_state["partwise choices"]
+    assert (choices["run"], choices["method"], choices["seed"]) == (id, "nmf", 5)
+    assert (choices["labelled"], choices["live.nmf.n_components"]) == (3, 7)
+    assert next(box for box in app.selectbox if box.label == "Method").value == "nmf"
+    assert next(box for box in app.slider if box.label == "Parts (k)").value == 7
+    assert next(box for box in app.number_input if box.label == "Seed").value == 5
+    handle = service().get(id)
+    assert handle is not None
+    assert handle.status == "done", "shown from the store, not run again"
+    assert handle.reader is not None
+
+
+def test_open_in_bases(app: AppTest, store: RunStore) -> None:
+    id = put(store, me(app))
+    opened(app, id)
+    button(app, "Open in Bases").click().run()
+    assert not app.exception
+    assert app.session_state["partwise choices"]["compare"] == ["nmf"]
+    assert app.session_state["partwise choices"]["k"] == 7
+
+
+def test_comparing_tells_what_differs(app: AppTest, store: RunStore) -> None:
+    ids = [put(store, me(app)), put(store, me(app), RunRequest("orl", "nmf", {"n_components": 9}, seed=5))]
+    opened(app, *ids)
+    assert app.subheader[0].value == "2 runs compared"
+    runs = [run_of(store, id, app) for id in ids]
+    differ = run_words.differing(runs)
+    assert differ["Parts (k)"] == ["7", "9"]
+    assert differ["data: size"] == ["16", "64"]
+    assert "seed" not in differ
+    assert run_words.params(runs[0]) == "k 7"
+    assert run_words.data_facts(runs[0]) == "size 16 · 3 labelled · seed 5"
+
+
+def test_resume(app: AppTest, store: RunStore) -> None:
+    request = RunRequest(
+        "orl", "nmf", {"n_components": 7, "max_iter": 12, "tol": 0.0}, dataset_options={"size": 16}
+    )
+    id = put(store, me(app), request, "interrupted")
+    opened(app, id)
+    assert any("from iteration 3" in caption.value for caption in app.caption)
+    button(app, "Resume").click().run()
+    assert not app.error
+    handle = service().get(app.session_state["partwise choices"]["run"])
+    assert handle is not None
+    assert handle.taken.wait(60)
+    assert (handle.status, handle.note) == ("max_iter", "")
+    run = run_of(store, handle.id, app)
+    assert (run.status, run.iterations) == ("max_iter", 12)
+    assert store.get(id) is None, "the resumed run stands for the interrupted one"
+
+
+def test_a_bundle_comes_in_again_and_nonsense_is_explained(app: AppTest, store: RunStore) -> None:
+    id = put(store, "somebody else's token")
+    packed = bundle(parcel_of_stored(store, run_of(store, id, app)))
+    opened(app)
+    uploader = app.file_uploader[0]
+    uploader.upload("run.zip", packed, "application/zip")
+    uploader.upload("bad.zip", b"x", "application/zip").run()
+    assert not app.exception
+    assert "a zip file is expected" in app.error[0].value
+    (picked,) = app.session_state["partwise choices"]["runs.picked"]
+    run = run_of(store, picked, app)
+    assert run.mine
+    assert run.request.key == NMF.key
+
+
+def test_names_stay_text() -> None:
+    said = run_words.plain("![](http://example.org/x.png) **b** <b> www.a.b")
+    for markup in ("![", "](", "**", " <b", "http://", "www."):
+        assert markup not in said
+
+
+def test_runs_of_uploads_that_are_gone_are_still_described(app: AppTest, store: RunStore) -> None:
+    assert run_words.data_title("upload-0123456789abcdef0123456789abcdef") == "uploaded data"
+    assert run_words.data_title("orl") == "ORL faces"
+    assert run_words.method_title("gone") == "gone"

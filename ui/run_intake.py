@@ -1,0 +1,59 @@
+"""Runs that come back: bundles handed in, and how much room there is for them."""
+
+from __future__ import annotations
+
+import secrets
+
+import streamlit as st
+
+from experiments.store import RunStore
+from experiments.take_away import keep_parcel, unbundle
+from ui import owner, state
+from ui.words import counted
+
+_ROUND, _TAKEN, _REFUSED = "_bundles round", "_bundles taken", "_bundles refused"
+
+
+def intake(store: RunStore) -> None:
+    """Offer to take bundles in, and say how full the store is when that matters."""
+    _say_how_full(store)
+    with st.expander("Bring in a bundle"):
+        key = f"bundle {state.get(_ROUND, 0)}"
+        st.file_uploader(
+            "A zip file made by *Take away*", type="zip", accept_multiple_files=True, key=key,
+            on_change=_take, args=(store, key),
+        )  # fmt: skip
+        for sentence in state.get(_REFUSED, []):
+            st.error(sentence)
+        if taken := state.get(_TAKEN, 0):
+            st.success(
+                f"{counted(taken, 'run')} brought in; you find {'it' if taken == 1 else 'them'} above."
+            )
+
+
+def _take(store: RunStore, key: str) -> None:
+    """Take in what was handed over; the next uploader starts empty."""
+    refused, taken = [], []
+    for file in state.widget_value(key) or []:
+        try:
+            id = secrets.token_urlsafe(12)
+            keep_parcel(store, unbundle(file.getvalue()), id, owner.token())
+        except ValueError as refusal:
+            refused.append(str(refusal))
+        else:
+            taken.append(id)
+    state.put(_ROUND, state.get(_ROUND, 0) + 1)
+    state.put(_REFUSED, refused)
+    state.put(_TAKEN, len(taken))
+    if taken:
+        state.put("runs.picked", taken[:6], [])
+
+
+def _say_how_full(store: RunStore) -> None:
+    used = store.used_bytes()
+    if used > 0.8 * store.limit:
+        room = f"{used / 1e6:.0f} of {store.limit / 1e6:.0f} MB"
+        st.caption(
+            f"The store holds {room}. When it is full, the oldest runs without name, tag or share make "
+            "room; those with one stay until they are deleted."
+        )

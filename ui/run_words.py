@@ -1,0 +1,142 @@
+"""Runs in words: what they are called, what was asked, what differs between several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from experiments.library import Spec, card, method_specs
+from experiments.store import StoredRun
+
+STATUS = {
+    "done": "settled",
+    "max_iter": "all iterations made",
+    "diverged": "diverged",
+    "stopped": "stopped",
+    "failed": "could not run",
+    "interrupted": "interrupted",
+    "running": "running",
+}
+_MOST_PARAMS = 4
+_SYMBOL = re.compile(r"\(([^)]{1,3})\)\s*$")
+_SPLIT = {
+    "labelled_per_class": "labelled a class",
+    "labelled_fraction": "labelled share",
+    "held_out_per_class": "held out a class",
+    "held_out_fraction": "held out share",
+}
+
+
+def plain(text: str) -> str:
+    """Return text with nothing in it that Markdown would make something of: names are anybody's."""
+    # Addresses become links even so, unless they are broken by a space that takes no room.
+    apart = re.sub(r"(?i)(:(?=//)|www(?=\.)|@)", "\\1\u200b", text)
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$^])", r"\\\1", apart)
+
+
+def called(run: StoredRun) -> str:
+    """Return what a run is called: its name, or else its method."""
+    return run.name or method_title(run.request.method)
+
+
+def method_title(method: str) -> str:
+    """Return the title of a method, or its id if there is no such method any more."""
+    spec = method_specs().get(method)
+    return spec.title if spec else method
+
+
+def data_title(dataset: str) -> str:
+    """Return the title of a data set, also of one that is gone."""
+    try:
+        return card(dataset).title
+    except ValueError:
+        return "uploaded data" if dataset.startswith("upload-") else dataset
+
+
+def data_facts(run: StoredRun) -> str:
+    """Return how the data of a run were prepared, briefly."""
+    request = run.request
+    facts = [f"{name.replace('_', ' ')} {_short(value)}" for name, value in _unusual_options(run).items()]
+    if request.split.get("labelled_fraction"):
+        facts.append(f"{request.split['labelled_fraction']:.0%} labelled")
+    elif "labelled_per_class" in request.split:
+        facts.append(f"{request.split['labelled_per_class']} labelled")
+    if request.labels:
+        facts.append(f"{len(request.labels)} by hand")
+    if request.corruption:
+        facts.append(str(request.corruption.get("kind", "spoiled")))
+    if request.seed:
+        facts.append(f"seed {request.seed}")
+    return " · ".join(facts)
+
+
+def params(run: StoredRun) -> str:
+    """Return the main parameters of a run, briefly."""
+    spec = method_specs().get(run.request.method)
+    given = run.request.params
+    if spec is None:
+        return ""
+    shown = [
+        f"{_symbol(spec, param.name)} {_short(given[param.name])}"
+        for param in spec.params
+        if param.kind in ("int", "float")
+        and not param.advanced
+        and param.name != "max_iter"
+        and given.get(param.name) is not None
+    ]
+    return " · ".join(shown[:_MOST_PARAMS])
+
+
+def settings(run: StoredRun) -> dict[str, str]:
+    """Return everything that was asked, as text by label."""
+    request, spec = run.request, method_specs().get(run.request.method)
+    found: dict[str, Any] = {"method": method_title(request.method), "data": data_title(request.dataset)}
+    found |= {f"data: {name.replace('_', ' ')}": value for name, value in request.dataset_options.items()}
+    found |= {_SPLIT.get(name, name): value for name, value in request.split.items() if value}
+    if request.labels:
+        found["labelled by hand"] = len(request.labels)
+    if request.pairs:
+        found["pairs by hand"] = len(request.pairs)
+    found |= {f"spoiled: {name}": value for name, value in (request.corruption or {}).items()}
+    found |= {"view": request.view, "seed": request.seed}
+    for name, value in request.params.items():
+        found[_label(spec, name)] = "automatic" if value is None else value
+    return {name: _short(value) for name, value in found.items() if value is not None}
+
+
+def differing(runs: Sequence[StoredRun]) -> dict[str, list[str]]:
+    """Return the settings in which runs differ, a text for each run ("–" where it has none)."""
+    every = [settings(run) for run in runs]
+    names = dict.fromkeys(name for one in every for name in one)
+    table = {name: [one.get(name, "–") for one in every] for name in names}
+    return {name: values for name, values in table.items() if len(set(values)) > 1}
+
+
+def _unusual_options(run: StoredRun) -> Mapping[str, Any]:
+    try:
+        usual = {option.name: option.default for option in card(run.request.dataset).options}
+    except ValueError:
+        return {}
+    given = run.request.dataset_options
+    return {name: value for name, value in given.items() if value != usual.get(name)}
+
+
+def _symbol(spec: Spec, name: str) -> str:
+    label = spec.param(name).label
+    found = _SYMBOL.search(label)
+    return found[1] if found else label.lower()
+
+
+def _label(spec: Spec | None, name: str) -> str:
+    if spec is None or name not in {param.name for param in spec.params}:
+        return name
+    return spec.param(name).label
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return " × ".join(_short(part) for part in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)

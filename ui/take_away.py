@@ -1,0 +1,86 @@
+"""What one can take away of a run: a bundle, a script, a notebook. Any page may offer it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from experiments.handle import Handle
+from experiments.intake import is_upload
+from experiments.store import StoredRun
+from experiments.take_away import (
+    Parcel,
+    bundle,
+    notebook,
+    parcel_of_handle,
+    parcel_of_stored,
+    script,
+    why_no_script,
+)
+from ui import owner, state
+from ui.service import keeper
+
+
+def menu(run: Handle | StoredRun) -> None:
+    """Offer a run for download, as a popover; one that was not kept can be kept here as well."""
+    with st.popover("Take away", disabled=not run.ended, help="Files to keep, to repeat and to hand on"):
+        if not run.ended:
+            return
+        try:
+            parcel = _parcel(run)
+        except KeyError:
+            st.info("The arrays of this run are no longer kept, so there is nothing to take away.")
+            return
+        _downloads(run.id, parcel)
+        if isinstance(run, Handle) and is_upload(run.request.dataset):
+            _keeping(run)
+
+
+def _parcel(run: Handle | StoredRun) -> Parcel:
+    if isinstance(run, Handle):
+        return parcel_of_handle(run)
+    store = keeper().store
+    if store is None:
+        raise KeyError(run.id)
+    return parcel_of_stored(store, run)
+
+
+def _downloads(id: str, parcel: Parcel) -> None:
+    name = parcel.file_name
+    _download("Bundle", f"{name}.zip", "application/zip", lambda: bundle(parcel), id,
+              "Everything this run has found, as JSON and NPZ; the Runs page takes it in again.")  # fmt: skip
+    reason = why_no_script(parcel)
+    if reason:
+        st.caption(reason)
+        return
+    _download("Python script", f"{name}.py", "text/x-python", lambda: script(parcel).encode(), id,
+              "Carries the run out again and compares the numbers.")  # fmt: skip
+    _download("Jupyter notebook", f"{name}.ipynb", "application/x-ipynb+json",
+              lambda: notebook(parcel).encode(), id, "The same, step by step.")  # fmt: skip
+
+
+def _download(label: str, file: str, kind: str, make: Callable[[], bytes], id: str, help: str) -> None:
+    # Made when asked for: packing arrays takes a while, and the menu is drawn often.
+    st.download_button(
+        label, make, file, kind, key=f"{label} of {id}", on_click="ignore", help=help, width="stretch"
+    )
+
+
+def _keeping(handle: Handle) -> None:
+    """Runs of uploaded data are kept only if their owner says so."""
+    store = keeper().store
+    if store is None:
+        return
+    if store.get(handle.id) is not None:
+        st.caption("Kept on the Runs page.")
+        return
+    st.button(
+        "Keep on the Runs page", on_click=_keep, args=(handle,), key=f"keep {handle.id}", width="stretch"
+    )
+    st.caption("Of uploaded data nothing is kept unless you say so. The data themselves are never kept.")
+
+
+def _keep(handle: Handle) -> None:
+    keeper().keep(handle, owner.token())
+    state.put("_kept", handle.id)
