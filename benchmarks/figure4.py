@@ -5,10 +5,10 @@
 As in the paper's section 4.4: five random splits; the unlabelled pictures are covered at random; methods
 that learn from unlabelled pictures learn from these covered ones, all others from the labelled alone; the
 nearest labelled row by Euclidean distance decides. NMF and LNMF have their features by pseudo-inverse,
-N²S²L its own V¹. Parameters are the defaults everywhere (N²S²L: α=10, β=1, p=3; sMFA: ridge 1e-2): nothing is
-chosen by its result. N²S²L is run to where it settles, by the accelerated solver; 500 published updates, after
-which the objective still falls, have a row of their own. The paper gives the best dimension of PCA, LDA,
-MFA and sMFA; the last rows do so too, which favours N²S²L's rivals.
+N²S²L its own V¹. Parameters are the defaults everywhere (N²S²L: α=10, β=1, p=3; sMFA: ridge 1e-2): nothing
+is chosen by its result. N²S²L is run to where it settles, by the accelerated solver; 500 published updates,
+after which the objective still falls, have a row of their own. The paper gives the best dimension of PCA,
+LDA, MFA and sMFA; the last rows do so too, which favours N²S²L's rivals.
 
 The paper does not say what its patches show. Grey ones are taken here; black ones (`--kind black`) far
 from the mean of a face upset every method, those that learn from the covered pictures most of all.
@@ -67,7 +67,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     show(f"Recognised (%), mean ± std of {asked.splits} splits; {asked.kind} patch, {asked.crop} crop", rows)
     claims = [_claim(rows, size) for size in PAPER_SIZES]
     show("Is N²S²L first, or within one std of first?", claims)
-    save("figure4" if asked.crop == "plain" else "figure4_aligned", {"rows": rows, "claims": claims})
+    usual = (asked.kind, asked.crop) == ("grey", "plain")
+    save("figure4" if usual else f"figure4_{asked.kind}_{asked.crop}", {"rows": rows, "claims": claims})
 
 
 def measured(method: str, params: dict[str, Any], kind: Patch, crop: str, splits: int) -> Shares:

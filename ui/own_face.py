@@ -73,4 +73,4 @@ def fitted(file: Any, shape: tuple[int, int], nearer: float = 1.0) -> bytes:
     across, down = width * unit, height * unit
     left, top = (upright.width - across) / 2, (upright.height - down) / 2
     box = (left, top, left + across, top + down)
-    return np.asarray(upright.resize((width, height), Image.Resampling.LANCZOS, box=box), np.uint8).tobytes()
+    return np.asarray(upright.resize((width, height), Image.Resampling.BOX, box=box), np.uint8).tobytes()

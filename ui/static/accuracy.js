@@ -6,8 +6,8 @@ const MARGIN = { left: 46, right: 14, top: 12, bottom: 40 };
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 5]];
 
 const UNITS = {
-  patch: { axis: "side of the patch in pixels", table: "patch", show: (amount) => `${amount}×${amount}` },
-  noise: { axis: "noise in percent", table: "noise", show: (amount) => `${amount} %` },
+  patch: { axis: "side of the patch in pixels", steps: [1, 2, 4, 8, 16, 32], table: "patch", show: (amount) => `${amount}×${amount}` },
+  noise: { axis: "noise in percent", steps: [5, 10, 20], table: "noise", show: (amount) => `${amount} %` },
 };
 
 export class Accuracy {
@@ -65,7 +65,7 @@ export class Accuracy {
     }
     g.textBaseline = "top";
     g.textAlign = "center";
-    const step = [1, 2, 4, 8, 16, 32].find((wide) => (box.w * wide) / this.largest > 30) || 64;
+    const step = this.unit.steps.find((wide) => (box.w * wide) / this.largest > 30) || 64;
     for (let size = 0; size <= this.largest; size += step) g.fillText(String(size), this.x(size), box.y + box.h + 6);
     g.textAlign = "left";
     g.fillText(this.unit.axis, box.x, box.y + box.h + 23);
