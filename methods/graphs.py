@@ -11,12 +11,16 @@ from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import NearestNeighbors
 
 from methods.checks import is_operator
+from methods.l1_cache import ContentCache, content_key
 from methods.typing import Array, Codes, Graph, is_sparse
 
 _BRUTE_FORCE_BELOW = 5000
 _ROWS_AT_ONCE = 256
 # What scikit-learn may hold of the distances between all samples; at its own 1 000 it is no faster.
 _MEGABYTES_AT_ONCE = 64
+# From this many samples on, neighbours once found are kept: a label more changes nothing about them.
+_WORTH_KEEPING = 2000
+_kept: ContentCache[Codes] = ContentCache(64_000_000, lambda near: int(near.nbytes))
 
 
 def intrinsic(X: Array, codes: Codes, neighbours: int | None = None) -> Graph:
@@ -62,10 +66,7 @@ def neighbours(X: Array, p: int, name: str = "p") -> Graph:
     if is_operator(X):
         near = _nearest_by_products(X, p)
     else:
-        algorithm = "brute" if n < _BRUTE_FORCE_BELOW or is_sparse(X) else "auto"
-        with config_context(working_memory=_MEGABYTES_AT_ONCE):
-            search = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(X)
-            near = search.kneighbors(return_distance=False)
+        near = _nearest(X, p)
     return _symmetric([np.repeat(np.arange(n), p)], [near.ravel()], n, X.dtype)
 
 
@@ -101,6 +102,21 @@ def _rows(X: Any, index: Codes) -> Any:
     chosen = np.zeros((X.shape[0], index.size), X.dtype)
     chosen[index, np.arange(index.size)] = 1
     return np.ascontiguousarray(X.rmatmat(chosen).T)
+
+
+def _nearest(X: Any, p: int) -> Codes:
+    """Return the p nearest others of each row, from memory if these very rows were asked about before."""
+    if X.shape[0] < _WORTH_KEEPING or (is_sparse(X) and X.format != "csr"):
+        return _searched(X, p)
+    arrays = (X.data, X.indices, X.indptr) if is_sparse(X) else (X,)
+    return _kept.get(" ".join(content_key(array, X.shape, p) for array in arrays), lambda: _searched(X, p))
+
+
+def _searched(X: Any, p: int) -> Codes:
+    algorithm = "brute" if X.shape[0] < _BRUTE_FORCE_BELOW or is_sparse(X) else "auto"
+    with config_context(working_memory=_MEGABYTES_AT_ONCE):
+        search = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(X)
+        return np.asarray(search.kneighbors(return_distance=False))
 
 
 def _nearest_by_products(X: Any, p: int) -> Codes:

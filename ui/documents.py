@@ -52,7 +52,7 @@ def _invitation(choice: Chosen) -> None:
                 st.caption(entry.summary)
             st.button(_offer(entry), key=f"choose {entry.id}", on_click=_choose, args=(entry.id,))
     st.caption(
-        "Documents of your own go in on the Data page: a zip of text files, or a table with a column of texts."
+        "Your own documents go in on the Data page: a zip of text files, or a table with a column of texts."
     )
 
 
@@ -73,8 +73,13 @@ def _choose(id: str) -> None:
 def _topics() -> None:
     choice = chosen()
     spec, params, view, beside = _controls(choice)
-    labels = hand_labels.given(choice.dataset)
-    request = replace(choice.request(spec.id, params), view=view, labels=labels)
+    # Rows beyond these data are of another choice of documents of the same set.
+    labels = tuple(said for said in hand_labels.given(choice.dataset) if said[0] < choice.data.n_samples)
+    # A method for several views finds its topics in all of them at once; the chosen one gives the names.
+    texts = [view, *(name for name in word_views(choice.data) if name != view)]
+    request = replace(
+        choice.request(spec.id, params), view=texts if "views" in spec.needs else view, labels=labels
+    )
     try:
         handle = _run(request)
     except ValueError as refusal:

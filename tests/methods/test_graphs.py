@@ -144,3 +144,26 @@ def test_neighbours_of_many_sparse_rows_take_little_memory() -> None:
     tracemalloc.stop()
     assert graph.nnz >= 3 * n
     assert peak < 0.8 * n * n * 8, "all distances at once"
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.csc_array])
+def test_neighbours_of_the_same_rows_are_searched_once(form: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Counting(graphs.NearestNeighbors):
+        def fit(self, X: Any) -> Any:
+            asked.append(X.shape)
+            return super().fit(X)
+
+    monkeypatch.setattr(graphs, "NearestNeighbors", Counting)
+    rows = np.random.default_rng(0).random((2100, 3)) * (np.random.default_rng(1).random((2100, 3)) < 0.7)
+    first, again = graphs.neighbours(form(rows), 2), graphs.neighbours(form(rows.copy()), 2)
+    assert (first != again).nnz == 0
+    assert len(asked) == (2 if form is sparse.csc_array else 1)
+    before = len(asked)
+    graphs.neighbours(form(rows), 3)
+    changed = rows.copy()
+    changed[1000] = 5
+    other = graphs.neighbours(form(changed), 2)
+    assert len(asked) == before + 2
+    assert (other != first).nnz > 0
