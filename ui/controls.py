@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import streamlit as st
@@ -14,28 +14,58 @@ from ui import state
 _STEPS_A_DECADE = 10
 
 
-def parameters(spec: Spec, facts: Facts, prefix: str) -> dict[str, Any]:
+def parameters(
+    spec: Spec, facts: Facts, prefix: str, on_change: Callable[[], None] | None = None
+) -> dict[str, Any]:
     """Show a control for each parameter of a method and return their values.
 
-    Choices are remembered under `prefix.method.parameter`.
+    Choices are remembered under `prefix.method.parameter`. `on_change` is called when one is moved by hand.
     """
     # The sidebar holds the seed, and the data know their shape.
     shown = [param for param in spec.params if param.kind not in ("seed", "shape")]
-    values = _controls((param for param in shown if not param.advanced), spec, facts, prefix)
+    values = _controls((param for param in shown if not param.advanced), spec, facts, prefix, on_change)
     further = [param for param in shown if param.advanced]
     if further:
         with st.expander("More parameters"):
-            values |= _controls(further, spec, facts, prefix)
+            values |= _controls(further, spec, facts, prefix, on_change)
     return values
 
 
-def _controls(params: Iterable[Param], spec: Spec, facts: Facts, prefix: str) -> dict[str, Any]:
-    return {param.name: _control(param, facts, f"{prefix}.{spec.id}.{param.name}") for param in params}
+def remembered(spec: Spec, facts: Facts, prefix: str) -> dict[str, Any]:
+    """Return the values that the controls of a method have, or would have, without showing them."""
+    values = {}
+    for param in spec.params:
+        if param.kind not in ("seed", "shape"):
+            read = _number(param) if param.kind in ("int", "float") else None
+            start = param.starting_value(facts)
+            values[param.name] = state.get(f"{prefix}.{spec.id}.{param.name}", start, _fits(param), read)
+    return values
 
 
-def _control(param: Param, facts: Facts, name: str) -> Any:
+def _fits(param: Param) -> Callable[[Any], bool]:
+    def fits(value: Any) -> bool:
+        try:
+            param.check(value)
+        except ValueError:
+            return False
+        return True
+
+    return fits
+
+
+def _controls(
+    params: Iterable[Param], spec: Spec, facts: Facts, prefix: str, on_change: Callable[[], None] | None
+) -> dict[str, Any]:
+    return {
+        param.name: _control(param, facts, f"{prefix}.{spec.id}.{param.name}", on_change) for param in params
+    }
+
+
+def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None] | None) -> Any:
     start = param.starting_value(facts)
-    common: dict[str, Any] = {"name": name, "default": start, "help": _help(param)}
+    common: dict[str, Any] = {
+        "name": name, "default": start, "help": _help(param), "on_change": on_change,
+    }  # fmt: skip
     if param.kind == "choice":
         return state.control(
             st.selectbox, param.label, list(param.choices), accept=param.choices.__contains__, **common

@@ -1,4 +1,4 @@
-"""One frame of a run for the browser: a header in JSON, the curve, the parts, one sample rebuilt."""
+"""One frame of a run for the browser: header, curve, parts, one sample rebuilt, all samples as points."""
 
 from __future__ import annotations
 
@@ -9,68 +9,130 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.library import Option, card, load_dataset, method_spec, rows_of, seen_rows
-from experiments.service import Handle
+from experiments.handle import Handle
+from experiments.library import (
+    Option,
+    Spec,
+    card,
+    load_dataset,
+    method_spec,
+    parts_by_view,
+    rows_of,
+)
+from experiments.sparsity import energy, hoyer
+from ui.cloud import cloud
+from ui.one_sample import one_sample
 from ui.pictures import FRAME_BYTES, Sheet, Theme, parts_sheet, samples_sheet, table_sheet, webp
+from ui.word_sheet import word_parts
+from ui.words import kind_of
 
 _MOST_POINTS = 240
 _POSTER = 80
-# Terms of objectives that ask for the samples to be rebuilt from the parts.
-_ERRORS = {"reconstruction", "divergence"}
+_MOST_TOPICS, _MOST_WORDS = 24, 6
+Arrays = dict[str, NDArray[Any]]
 
 
-def frame(handle: Handle, theme: Theme) -> bytes:
-    """Return everything there is to see of a run at this moment."""
+def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0) -> bytes:
+    """Return everything there is to see of a run at this moment, its parts in one view of the data.
+
+    Left open, that is the first view the run is about. `sample` is the place of the training sample
+    that is shown rebuilt.
+    """
+    # The status comes first: what is read after it is at least as new.
+    status, ended = handle.status, handle.ended
     curve = handle.reader.curve() if handle.reader else np.empty((0, 2))
     iteration, arrays = handle.reader.latest() if handle.reader else (-1, {})
     chosen = thinned(len(curve))
+    terms = list(handle.reader.layout.terms) if handle.reader else []
     header: dict[str, Any] = {
         "id": handle.id,
-        "status": handle.status,
-        "message": handle.message,
+        "status": status,
+        "before": handle.before,
+        "flags": handle.flags[:1],
         "iteration": max(0, len(curve) - 1),
         "shown": iteration,
         "limit": handle.request.params.get("max_iter"),
+        "closed": is_closed(method_spec(handle.request.method), handle.request.params),
         "scores": handle.scores,
-        "terms": list(handle.reader.layout.terms) if handle.reader else [],
+        "terms": terms,
         "snapshots": [kept for kept, _ in handle.snapshots],
-        "ended": handle.ended,
+        "ended": ended,
         "elapsed": handle.ending.get("elapsed"),
     }
-    points = (
-        np.column_stack([chosen, curve[chosen]]).astype("<f4") if len(chosen) else np.empty((0, 3), "<f4")
-    )
-    return packed(header, points, *pictures(handle, arrays, theme))
+    columns = np.column_stack([chosen, curve[chosen, : 2 + len(terms)]]).astype("<f4")
+    return _drawn(header, columns, handle, arrays, theme, view, sample, cloud(handle, arrays))
 
 
-def snapshot_frame(handle: Handle, iteration: int, theme: Theme) -> bytes:
+def snapshot_frame(
+    handle: Handle, iteration: int, theme: Theme, view: str | None = None, sample: int = 0
+) -> bytes:
     """Return the pictures of an iteration that was kept."""
-    scores = dict(handle.snapshots)[iteration]
-    header = {"shown": iteration, "scores": scores}
-    return packed(header, np.empty((0, 3), "<f4"), *pictures(handle, handle.snapshot(iteration), theme))
+    arrays = handle.snapshot(iteration)
+    header = {"shown": iteration, "scores": dict(handle.snapshots)[iteration]}
+    no_curve = np.empty((0, 3), "<f4")
+    points = cloud(handle, arrays, live=False)
+    return _drawn(header, no_curve, handle, arrays, theme, view, sample, points)
 
 
-def pictures(
-    handle: Handle, arrays: dict[str, NDArray[Any]], theme: Theme
-) -> tuple[Sheet | None, Sheet | None]:
-    """Return the parts and one sample beside what they make of it, or else the scores of all samples."""
+def is_closed(spec: Spec, params: Any) -> bool:
+    """Return whether a method comes to its solution in stages instead of nearing it."""
+    names = {param.name for param in spec.params}
+    return "max_iter" not in names or params.get("solver", _usual_solver(spec)) == "exact"
+
+
+def _usual_solver(spec: Spec) -> Any:
+    return next((param.default for param in spec.params if param.name == "solver"), None)
+
+
+def _drawn(
+    header: dict[str, Any],
+    curve: NDArray[Any],
+    handle: Handle,
+    arrays: Arrays,
+    theme: Theme,
+    view: str | None,
+    sample: int,
+    points: NDArray[np.uint16],
+) -> bytes:
+    rebuilt = one_sample(handle, arrays, theme, sample, view)
+    header["discriminative"] = handle.discriminative
+    header["features"] = rebuilt.features if rebuilt else []
+    picture = _parts(header, handle, arrays, theme, view)
+    return packed(header, curve, picture, rebuilt.sheet if rebuilt else None, points)
+
+
+def _parts(
+    header: dict[str, Any], handle: Handle, arrays: Arrays, theme: Theme, view: str | None
+) -> Sheet | None:
+    """Return the parts as a picture (words go into the header), or else the scores of all samples."""
     request = handle.request
     ds, spec = load_dataset(request.dataset, **request.dataset_options), method_spec(request.method)
-    if "components" not in arrays:
-        return _scores(handle, arrays, theme) if "embedding" in arrays else None, None
-    shape = ds.image_shape if arrays["components"].shape[1] == ds.n_features else None
-    parts = parts_sheet(arrays["components"], shape, theme, signed=spec.signed)
-    # Discriminating directions do not add up to a face.
-    rebuilds = handle.reader is not None and _ERRORS & set(handle.reader.layout.terms)
-    if shape is None or "embedding" not in arrays or not rebuilds:
-        return parts, None
-    rows = rows_of(ds, request)
-    original = seen_rows(ds, request, rows)[rows.train[0]]
-    rebuilt = arrays["embedding"][0] @ arrays["components"] + arrays.get("mean", 0)
-    return parts, samples_sheet(np.stack([original, rebuilt]), shape, theme, columns=2)
+    found = parts_by_view(arrays, ds, request)
+    if not found:
+        return _scores(handle, arrays, theme) if "embedding" in arrays else None
+    shown = view if view in found else next(iter(found))
+    parts = found[shown]
+    header["tips"] = _tips(parts, arrays.get("embedding"))
+    names = ds.view_features.get(shown)
+    if kind_of(ds) == "documents" and names is not None and len(names) == parts.shape[1]:
+        header["words"] = word_parts(parts, names, _MOST_WORDS, _MOST_TOPICS)
+        header["topics"] = len(parts)
+        return None
+    drawable = shown == next(iter(ds.views)) and parts.shape[1] == ds.n_features
+    return parts_sheet(parts, ds.image_shape if drawable else None, theme, signed=spec.signed)
 
 
-def _scores(handle: Handle, arrays: dict[str, NDArray[Any]], theme: Theme) -> Sheet:
+def _tips(parts: NDArray[Any], embedding: NDArray[Any] | None) -> list[list[float]]:
+    """Return what is said of each part: its share of all that is rebuilt in percent, its sparsity."""
+    fits = embedding is not None and embedding.ndim == 2 and embedding.shape[1] == len(parts)
+    if not fits or not np.isfinite(parts).all() or not np.isfinite(embedding).all():
+        return []
+    weight = energy(parts, embedding)
+    share = 100 * weight / (weight.sum() or 1.0)
+    return np.column_stack([share, hoyer(parts)]).round(2).tolist()
+
+
+def _scores(handle: Handle, arrays: Arrays, theme: Theme) -> Sheet:
     """Return what a method thinks of each sample, a row a sample, those of one class together."""
     request = handle.request
     ds = load_dataset(request.dataset, **request.dataset_options)
@@ -103,12 +165,15 @@ def packed(
     points: NDArray[Any],
     parts: Sheet | None,
     sample: Sheet | None,
+    cloud: NDArray[np.uint16] | None = None,
     *,
     budget: int | None = FRAME_BYTES,
 ) -> bytes:
-    """Return header length, header, points and pictures (within a budget each) as one block of bytes."""
-    blocks = [points.tobytes()]
+    """Return header length, header, points, cloud and pictures (within a budget each) as one block."""
+    flat = b"" if cloud is None else cloud.astype("<u2").tobytes()
+    blocks = [points.tobytes(), flat]
     header["points"] = list(points.shape)
+    header["cloud"] = 0 if cloud is None else len(cloud)
     for name, sheet in (("parts", parts), ("sample", sample)):
         picture = webp(sheet.image, budget) if sheet else b""
         header[name] = {"bytes": len(picture), **(sheet.grid() if sheet else {})}

@@ -1,134 +1,127 @@
-"""The live run: choose a method, run it, pause it, step through it, go back on the timeline."""
+"""The live run: choose a method, run it, turn its parameters meanwhile, step, go back; or hold a race."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import json
 
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.library import Spec, runnable
-from experiments.service import Handle
-from ui import controls, state
+from experiments.handle import Handle
+from experiments.library import DataUnavailableError, Spec, method_spec
+from ui import controls, live_buttons, live_race, state
 from ui.live_view import live_view, subject_of
-from ui.service import service
+from ui.method_menu import method_menu
+from ui.plain import plain
 from ui.sidebar import Chosen, chosen
 
-_RUN, _METHOD, _PACE = "run", "method", "pace"
-_PACES = {0: "full speed", 50: "50 a second", 10: "10 a second", 2: "2 a second"}
+_MODE, _METHOD, _MOVED = "live.mode", "method", "_live.moved"
+_MODES = {"one": "One run", "race": "Race"}
+_ASPECTS = {
+    "data": ("dataset", "dataset_options", "view", "corruption"),
+    "labels": ("split", "labels", "pairs"),
+    "seed": ("seed",),
+    "method": ("method",),
+    "parameters": ("params",),
+}
+_ENDED_BADLY = ("failed", "diverged", "interrupted")
+_UPDATES = {
+    "accelerated": "Update: accelerated, ours. "
+    "The command line and the README use the published one unless told otherwise.",
+    "multiplicative": "Update: multiplicative, as published.",
+}
 
 
 @st.fragment
 def show() -> None:
     """Show the page; its buttons run this part alone."""
-    choice, methods = chosen(), runnable()
+    mode = state.control(
+        st.segmented_control, "What to watch", list(_MODES), name=_MODE, default="one", required=True,
+        accept=_MODES.__contains__, format_func=_MODES.get, label_visibility="collapsed",
+    )  # fmt: skip
+    if mode == "race":
+        live_race.show(chosen())
+    else:
+        _one_run(chosen())
+    state.publish("live")
+
+
+def _one_run(choice: Chosen) -> None:
     bar, picture_and_controls = st.container(), st.container()
     with picture_and_controls:
         picture, panel = st.columns([3.2, 1], gap="medium")
     with panel:
-        spec = _method(methods)
-        params = controls.parameters(spec, choice.facts, "live")
+        spec = method_menu("Method", name=_METHOD, default="n2s2l", choice=choice)
+        st.caption(spec.summary)
+        params = controls.parameters(spec, choice.facts, "live", on_change=_moved)
+        _how_it_runs(params.get("solver"))
     request = choice.request(spec.id, params)
-    handle = _present(request)
+    handle = _following(request)
     with bar:
-        _buttons(handle, request)
+        live_buttons.buttons(handle, request)
+        _remarks(handle, request)
     with picture:
         _picture(handle, spec, choice, request)
-    state.publish("live")
 
 
-def _method(methods: Mapping[str, Spec]) -> Spec:
-    name = state.control(
-        st.selectbox, "Method", list(methods), name=_METHOD, default="n2s2l", accept=methods.__contains__,
-        format_func=lambda id: methods[id].title,
+def _moved() -> None:
+    state.put(_MOVED, True)
+
+
+def _how_it_runs(solver: str | None) -> None:
+    state.control(
+        st.toggle, "Start cold", name=live_buttons.COLD, default=False,
+        help="When a parameter is changed, begin again instead of going on from the present parts.",
     )  # fmt: skip
-    st.caption(methods[name].summary)
-    return methods[name]
+    if solver in _UPDATES:
+        st.caption(_UPDATES[solver])
 
 
-def _present(request: RunRequest) -> Handle | None:
-    """Return the run on show: the last one started, as long as it is of the method now chosen."""
-    handle = service().get(state.get(_RUN))
-    return handle if handle is not None and handle.request.method == request.method else None
+def _following(request: RunRequest) -> Handle | None:
+    """Return the run on show; if a parameter has just been moved, that is one that goes on with it."""
+    handle, moved = live_buttons.present(), state.get(_MOVED)
+    state.put(_MOVED, None)
+    if not moved or handle is None or not live_buttons.mine(handle) or handle.status in _ENDED_BADLY:
+        return handle
+    if _differences(handle.request, request) != ["parameters"]:
+        return handle
+    paused, cold = handle.status == "paused", state.get(live_buttons.COLD, False)
+    followed = live_buttons.start(request, paused=paused, warm_from=None if cold else handle.id)
+    return followed or handle
 
 
-def _buttons(handle: Handle | None, request: RunRequest) -> None:
-    status = handle.status if handle else None
-    running, paused = status in ("running", "preparing"), status == "paused"
-    stale = handle is not None and handle.request.key != request.key
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button(
-            "Run",
-            type="primary",
-            on_click=_run,
-            args=(request, paused and not stale),
-            disabled=running and not stale,
-            help="Start with the parameters shown" if not paused else "Go on",
-        )
-        st.button("Pause", on_click=_tell, args=("pause",), disabled=not running)
-        st.button(
-            "Step", on_click=_step, args=(request,), disabled=running and not stale, help="One iteration"
-        )
-        st.button("Stop", on_click=_tell, args=("stop",), disabled=not (running or paused))
-        st.button("Reset", on_click=_reset, disabled=handle is None)
-        state.control(
-            st.selectbox, "Speed", list(_PACES), name=_PACE, default=0, accept=_PACES.__contains__, read=int,
-            format_func=_PACES.get, on_change=_change_pace, label_visibility="collapsed", width=140,
-        )  # fmt: skip
-        if stale and not running:
-            st.caption("Parameters changed: Run starts anew with them.")
+def _differences(shown: RunRequest, chosen: RunRequest) -> list[str]:
+    """Return in what a run differs from what is chosen."""
+    try:
+        then, now = (json.loads(request.canonical()) for request in (shown, chosen))
+    except (ValueError, DataUnavailableError):  # The data of the run are gone: an upload that was erased.
+        return ["data"]
+    found = [word for word, names in _ASPECTS.items() if any(then.get(n) != now.get(n) for n in names)]
+    # Another method has other parameters: that goes without saying.
+    return [word for word in found if word != "parameters" or "method" not in found]
+
+
+def _remarks(handle: Handle | None, request: RunRequest) -> None:
+    """Say what one might take wrongly: a run of something else, somebody else's, one that began afresh."""
+    words = [live_buttons.said()]  # What a press of a button came to.
+    if handle is not None:
+        if different := _differences(handle.request, request):
+            what = " and ".join(different)
+            words.append(f"The run below is of other {what} than chosen now. Run starts one with the choice.")
+        if not live_buttons.mine(handle):
+            words.append("You are watching somebody else's run: Run starts your own.")
+        words.append(handle.note)
+    if text := " ".join(filter(None, words)):
+        st.caption(text)
 
 
 def _picture(handle: Handle | None, spec: Spec, choice: Chosen, request: RunRequest) -> None:
-    problem = state.get("_problem") or (
-        handle.message if handle and handle.status in ("failed", "diverged", "interrupted") else ""
-    )
-    if problem:
-        st.error(problem)
+    shown = spec if handle is None else method_spec(handle.request.method)
+    ended_badly = handle.message if handle and handle.status in _ENDED_BADLY else ""
+    if problem := live_buttons.problem() or ended_badly:
+        st.error(plain(problem, shown))
     parts = "parts" if "components" in spec.gives else "a solution"
     live_view(
-        "live_view", handle, subject_of(spec), poster=request,
+        "live_view", handle, subject_of(shown), poster=request if handle is None else handle.request,
         invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
     )  # fmt: skip
-
-
-def _run(request: RunRequest, goes_on: bool) -> None:
-    if goes_on:
-        _tell("resume")
-    else:
-        _start(request, paused=False)
-
-
-def _step(request: RunRequest) -> None:
-    handle = service().get(state.get(_RUN))
-    if handle is None or handle.ended or handle.request.key != request.key:
-        _start(request, paused=True)
-    else:
-        _tell("step", steps=1)
-
-
-def _start(request: RunRequest, *, paused: bool) -> None:
-    _tell("stop")
-    try:
-        handle = service().submit(request, paused=paused, pace=state.get(_PACE, 0) or None)
-    except ValueError as refusal:
-        state.put("_problem", str(refusal))
-        return
-    state.put("_problem", None)
-    state.put(_RUN, handle.id)
-
-
-def _tell(action: str, **details: Any) -> None:
-    service().command(state.get(_RUN) or "", action, **details)
-
-
-def _reset() -> None:
-    _tell("stop")
-    state.put(_RUN, None)
-    state.put("_problem", None)
-
-
-def _change_pace() -> None:
-    state.put(_PACE, state.widget_value(_PACE), 0)
-    _tell("pace", pace=state.get(_PACE, 0) or None)

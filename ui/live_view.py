@@ -10,19 +10,23 @@ from experiments import RunRequest
 from experiments.library import Spec
 from experiments.service import Handle
 from ui.assets import component
-from ui.palette import colour
+from ui.palette import classes, colour
 
 _VIEW = component("live_view", "live")
 Form = Literal["full", "parts"]
+_NEAREST = "Recognised: the share of unlabelled samples whose nearest labelled sample is of their class."
+_NAMED = "Recognised: the share of unlabelled samples whose class the method names rightly."
+_PLANE = "Every sample as a point, near those of which the method makes the same, coloured by class."
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is watched: a method, its title, and what is said below its parts ({} is their number)."""
+    """What is watched: a method, its title, what is said of its parts ({} is their number) and scores."""
 
     method: str
     title: str
     caption: str
+    explained: str = ""
 
 
 def subject_of(spec: Spec) -> Subject:
@@ -31,8 +35,9 @@ def subject_of(spec: Spec) -> Subject:
     if "components" not in spec.gives:
         caption = "Each row is a sample, each column a class: the darker or brighter, the surer."
     elif "n_discriminative" in {param.name for param in spec.params}:
-        caption = "{} parts. The first ones tell classes apart, the others help to rebuild."
-    return Subject(spec.id, spec.title, caption)
+        caption = "{} parts."
+    found = _NAMED if spec.recognition == "predict" else _NEAREST
+    return Subject(spec.id, spec.title, caption, found)
 
 
 def live_view(
@@ -62,6 +67,10 @@ def live_view(
         "invitation": invitation,
         "caption": subject.caption,
         "view": view,
+        "follows": handle.warm_from if handle else None,
+        "palette": {"light": classes("light"), "dark": classes("dark")},
+        "plane": _PLANE,
+        "explained": subject.explained,
     }
     _VIEW(key=key, data=data, on_changed_change=_look_again)
 

@@ -131,7 +131,7 @@ def test_a_refusal_is_a_sentence_in_a_box(page: Page) -> None:
     small(page, **{"live.n2s2l.n_components": "10"})
     press(page, "Run")
     box = page.get_by_role("alert")
-    expect(box).to_contain_text("must be smaller than n_components=10", timeout=20_000)
+    expect(box).to_contain_text("must be smaller than Parts (k) = 10", timeout=20_000)
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
 
 

@@ -1,4 +1,4 @@
-// How a block of bytes from `ui/frames.py` is read: header, points, pictures.
+// How a block of bytes from `ui/frames.py` is read: header, points, cloud, pictures.
 
 export function unpack(buffer, start = 0) {
   const view = new DataView(buffer, start);
@@ -9,9 +9,11 @@ export function unpack(buffer, start = 0) {
   const size = rows * columns * 4;
   const points = new Float32Array(buffer.slice(offset, offset + size));
   offset += size;
+  const cloud = new Uint16Array(buffer.slice(offset, offset + 4 * (header.cloud || 0)));
+  offset += 4 * (header.cloud || 0);
   const parts = new Uint8Array(buffer, offset, header.parts.bytes);
   offset += header.parts.bytes;
-  return { header, points, parts, sample: new Uint8Array(buffer, offset, header.sample.bytes) };
+  return { header, points, cloud, parts, sample: new Uint8Array(buffer, offset, header.sample.bytes) };
 }
 
 export async function decode(bytes) {

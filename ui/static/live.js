@@ -1,8 +1,15 @@
-// A run as it happens. Frames arrive through a WebSocket of our own; each is asked for when the
-// last one has been drawn, so a slow browser simply gets fewer of them.
+// A run as it happens: its parts, its curve, its samples as points, one of them rebuilt, and a timeline.
 
 import { Chart } from "./chart.js";
-import { decode, loadStyle, paint, themeOf, unpack } from "./frame.js";
+import { Cloud } from "./cloud.js";
+import { keepFocus, letFocusGo } from "./focus.js";
+import { loadStyle, themeOf, unpack } from "./frame.js";
+import { Facts } from "./live_facts.js";
+import { LAYOUT } from "./live_layout.js";
+import { Link } from "./live_link.js";
+import { Stage } from "./live_stage.js";
+import { Timeline } from "./live_timeline.js";
+import { OneSample } from "./one_sample.js";
 
 const views = new WeakMap();
 
@@ -17,84 +24,65 @@ export function leave(parent) {
   views.delete(parent);
 }
 
-const LAYOUT = `
-  <div class="view">
-    <div class="line" role="status"><span class="name"></span><span class="facts quiet"></span></div>
-    <div class="stage">
-      <canvas class="parts-canvas" role="img" width="10" height="8"></canvas>
-      <div class="invitation" hidden><span></span></div>
-      <div class="caption"></div>
-    </div>
-    <div class="side">
-      <canvas class="chart" role="img" aria-label="Objective against iterations"></canvas>
-      <div class="legend"></div>
-      <div class="switches">
-        <button type="button" data-switch="logY">log objective</button>
-        <button type="button" data-switch="logX">log axis</button>
-        <button type="button" data-switch="bySeconds">by seconds</button>
-      </div>
-      <div class="sample">
-        <canvas role="img" aria-label="One sample, and what the parts make of it"></canvas>
-        <span class="quiet">One sample, and the sum of its parts</span>
-      </div>
-    </div>
-    <div class="timeline">
-      <input type="range" min="0" max="0" step="1" value="0" aria-label="Go back to an earlier iteration">
-      <output></output>
-      <button type="button" aria-pressed="true">Live</button>
-    </div>
-  </div>`;
-
-const ENDINGS = {
-  done: "settled", max_iter: "all iterations made", diverged: "diverged", stopped: "stopped",
-  failed: "could not run", interrupted: "interrupted",
-};
-
 class View {
   constructor(parent) {
-    const root = parent.querySelector(".root");
+    const root = (this.root = parent.querySelector(".root"));
     root.innerHTML = LAYOUT;
-    this.root = root;
     this.find = (selector) => root.querySelector(selector);
-    this.chart = new Chart(this.find(".chart"), this.find(".legend"));
-    this.kept = [];
-    this.back = null; // the kept iteration that is looked at, or null for the present
-    for (const button of root.querySelectorAll("[data-switch]")) {
-      button.setAttribute("aria-pressed", "false");
-      button.onclick = () => {
-        const on = this.chart.toggle(button.dataset.switch);
-        button.setAttribute("aria-pressed", String(on));
-      };
-    }
-    this.slider = this.find(".timeline input");
-    this.slider.oninput = () => this.goTo(this.kept[Number(this.slider.value)]);
-    this.find(".timeline button").onclick = () => this.goLive();
-    this.resized = new ResizeObserver(() => {
-      this.find(".view").classList.toggle("narrow", root.clientWidth < 640);
-      this.chart.draw();
+    this.facts = new Facts(this.find(".line"));
+    this.stage = new Stage(root);
+    this.sample = new OneSample(this.find(".sample"));
+    this.chart = new Chart(this.find(".chart"), this.find(".legend"), { onZoom: (zoomed) => this.zoomed(zoomed) });
+    this.cloud = new Cloud(this.find(".cloud"), this.find(".plane .tip"), { onPick: (place) => this.pick(place) });
+    this.timeline = new Timeline(this.find(".timeline"), { onGo: (iteration) => this.goBack(iteration), onLive: () => this.connect() });
+    this.link = new Link({
+      onFrame: (buffer) => this.take(buffer),
+      onGone: () => this.gone(),
+      onLine: (online) => this.facts.setOnline(online, this.header),
     });
-    this.resized.observe(root);
+    this.listen();
+    keepFocus();
+  }
+
+  listen() {
+    for (const button of this.root.querySelectorAll("[data-switch]")) {
+      button.setAttribute("aria-pressed", "false");
+      button.onclick = () => button.setAttribute("aria-pressed", String(this.chart.toggle(button.dataset.switch)));
+    }
+    this.find("[data-zoom=in]").onclick = () => this.chart.zoomIn();
+    this.find("[data-zoom=out]").onclick = () => this.chart.zoom.clear();
+    const hold = this.find(".hold");
+    hold.onclick = () => {
+      this.link.hold(!this.link.held);
+      hold.textContent = this.link.held ? "Go on" : "Pause";
+    };
+    this.resized = new ResizeObserver(() => {
+      this.find(".view").classList.toggle("narrow", this.root.clientWidth < 640);
+      this.chart.draw();
+      this.cloud.draw();
+    });
+    this.resized.observe(this.root);
   }
 
   update({ data, base, setTriggerValue }) {
-    this.base = base;
-    this.setTriggerValue = setTriggerValue;
-    if (!this.styled) loadStyle(this.root, "./live.css", () => this.chart.draw());
+    Object.assign(this, { base, setTriggerValue });
+    if (!this.styled) loadStyle(this.root, "./live.css", () => { this.chart.draw(); this.cloud.draw(); });
     this.styled = true;
-    const view = this.find(".view");
+    const view = this.find(".view"), theme = themeOf(this.root);
     view.classList.toggle("parts", data.form === "parts");
-    this.find(".name").textContent = data.title;
-    const theme = themeOf(this.root);
+    view.classList.toggle("dark", theme === "dark");
     view.style.setProperty("--method", data.colour[theme]);
+    this.find(".name").textContent = data.title;
+    this.find(".hold").hidden = data.form !== "parts";
+    this.find(".explained").textContent = data.explained || "";
     this.chart.colour = data.colour[theme];
-    const another = data.run !== this.run;
-    const otherTheme = theme !== this.shownTheme || data.view !== this.data?.view;
-    this.data = data;
-    this.run = data.run;
-    this.shownTheme = theme;
-    if (another) this.reset();
-    if (data.poster !== this.poster || another || otherTheme) this.showPoster();
-    if (another || otherTheme) this.connect();
+    const another = data.run !== this.run, otherLooks = theme !== this.theme || data.view !== this.data?.view;
+    // What goes on from the run before takes its place on the screen without a blink.
+    const goesOn = another && data.follows && data.follows === this.run;
+    Object.assign(this, { data, theme, run: data.run });
+    if (another) this.reset(goesOn);
+    if (data.poster !== this.poster || another || otherLooks) this.showPoster();
+    if (another || otherLooks) this.connect();
     this.chart.draw();
   }
 
@@ -102,89 +90,64 @@ class View {
   async showPoster() {
     this.poster = this.data.poster;
     if (!this.poster || this.root.dataset.shown) return;
-    const answer = await fetch(`${this.base}${this.poster}&theme=${this.shownTheme}`);
+    const answer = await fetch(`${this.base}${this.poster}&theme=${this.theme}`);
     if (!answer.ok || this.root.dataset.shown) return;
     const picture = await createImageBitmap(await answer.blob());
     if (this.root.dataset.shown) return;
-    paint(this.find(".parts-canvas"), picture);
-    this.find(".parts-canvas").setAttribute("aria-label", "Some of the samples");
+    this.stage.poster(picture);
     this.root.dataset.poster = "1";
   }
 
-  say(words) {
-    this.find(".invitation").hidden = !words;
-    this.find(".invitation span").textContent = words;
-  }
-
-  reset() {
-    this.back = null;
-    this.kept = [];
+  reset(goesOn) {
     this.header = null;
     this.chart.clear();
-    for (const name of Object.keys(this.root.dataset)) delete this.root.dataset[name];
-    // What is not there yet keeps its place, so that nothing jumps when it comes.
-    this.find(".timeline").style.visibility = this.find(".sample").style.visibility = "hidden";
-    this.find(".facts").textContent = "";
-    this.find(".caption").textContent = "";
-    this.say(this.run ? "" : this.data.invitation);
-    const canvas = this.find(".parts-canvas");
-    canvas.width = 658; // the shape of most montages; setting it also clears the canvas
-    canvas.height = 526;
-    canvas.setAttribute("aria-label", this.data.invitation || "Parts");
+    this.timeline.reset();
+    for (const name of Object.keys(this.root.dataset)) if (!goesOn || name !== "shown") delete this.root.dataset[name];
+    if (goesOn) return;
+    this.cloud.cast = null;
+    this.cloud.set(new Uint16Array(), []);
+    this.find(".plane").style.visibility = this.find(".sample").style.visibility = "hidden";
+    this.facts.clear();
+    this.stage.clear(this.data.invitation);
+    this.stage.say(this.run ? "" : this.data.invitation);
   }
 
   connect() {
-    this.disconnect();
-    if (!this.run) return;
-    const address = new URL(`${this.base}partwise/live/${this.run}?${this.looks()}`);
-    address.protocol = address.protocol.replace("http", "ws");
-    const socket = (this.socket = new WebSocket(address));
-    socket.binaryType = "arraybuffer";
-    socket.onopen = () => { this.tries = 0; socket.send("next"); };
-    socket.onmessage = async ({ data }) => {
-      await this.take(data);
-      if (socket.readyState === WebSocket.OPEN) socket.send("next");
-    };
-    socket.onclose = ({ code }) => {
-      if (socket !== this.socket) return;
-      if (code === 4404) return this.gone();
-      // The server may be restarting or the network away: try again, less and less often.
-      this.tries = (this.tries || 0) + 1;
-      this.retry = setTimeout(() => this.connect(), Math.min(8000, 300 * 2 ** this.tries));
-    };
+    if (!this.run) return this.link.close();
+    this.link.open(() => `${this.base}partwise/live/${this.run}?${this.looks()}`);
+    this.fetchCast();
   }
 
-  // How pictures are wanted: for this theme, and of which view of the data.
+  async fetchCast() {
+    if (this.data.form === "parts" || this.castOf === this.run) return;
+    const run = (this.castOf = this.run), answer = await fetch(`${this.base}partwise/cast/${run}`).catch(() => null);
+    if (!answer?.ok || run !== this.run) return void (this.castOf = null);
+    this.cloud.cast = await answer.json();
+    this.cloud.draw();
+    this.sample.describe(this.cloud.chosenInWords());
+  }
+
+  // How pictures are wanted: for this theme, of which view of the data, with which sample rebuilt.
   looks() {
-    const looks = new URLSearchParams({ theme: this.shownTheme });
+    const looks = new URLSearchParams({ theme: this.theme, sample: this.cloud.chosen });
     if (this.data.view) looks.set("view", this.data.view);
     return looks;
   }
 
-  disconnect() {
-    clearTimeout(this.retry);
-    const socket = this.socket;
-    this.socket = null;
-    socket?.close();
-  }
-
   gone() {
-    this.find(".facts").textContent = "This run is no longer kept. Press Run to start it again.";
+    this.facts.say("This run is no longer kept. Run starts it again.");
     if (this.told !== this.run) this.setTriggerValue("changed", this.run);
     this.told = this.run;
   }
 
   async take(buffer) {
     const frame = unpack(buffer);
+    if (frame.header.id !== this.run) return;
     this.header = frame.header;
-    this.kept = frame.header.snapshots;
-    this.chart.set(frame.header.terms, frame.points, frame.header.points);
-    this.find(".timeline").style.visibility = this.kept.length < 2 ? "hidden" : "";
-    this.slider.max = Math.max(0, this.kept.length - 1);
-    if (this.back === null) {
-      this.slider.value = this.slider.max;
-      await this.draw(frame);
-    }
+    this.chart.set(frame.header.terms, frame.points, frame.header.points, frame.header.closed);
+    this.timeline.set(frame.header.snapshots);
+    this.find("[data-switch=logX]").hidden = this.find("[data-switch=bySeconds]").hidden = frame.header.closed;
+    if (this.timeline.back === null) await this.draw(frame);
     this.describe();
     this.tell(frame.header);
   }
@@ -200,90 +163,55 @@ class View {
   }
 
   async draw(frame) {
-    // Both pictures are decoded before either is drawn: nothing blinks, nothing is drawn in halves.
-    const [parts, sample] = await Promise.all([decode(frame.parts), decode(frame.sample)]);
-    if (parts) {
-      this.say("");
-      paint(this.find(".parts-canvas"), parts);
-      const count = frame.header.parts.count;
-      const caption = this.data.caption.replace("{}", count);
-      this.find(".caption").textContent = caption;
-      this.find(".parts-canvas").setAttribute("aria-label", `Iteration ${frame.header.shown}: ${caption}`);
-    }
-    else if (frame.header.ended) {
-      this.say(frame.header.message || "This method has no parts to show.");
-    }
-    this.find(".sample").style.visibility = sample ? "" : "hidden";
-    if (sample) paint(this.find(".sample canvas"), sample);
+    // All pictures are decoded before any is drawn: nothing blinks, nothing is drawn in halves.
+    const ready = await Promise.all([this.stage.ready(frame, this.data), this.sample.ready(frame)]);
+    for (const draw of ready) draw();
+    this.scores = frame.header.scores;
+    this.find(".plane").style.visibility = frame.cloud.length ? "" : "hidden";
+    this.cloud.set(frame.cloud, this.data.palette[this.theme]);
+    this.sample.describe(this.cloud.chosenInWords());
     if (frame.header.shown < 0) return;
     this.root.dataset.shown = frame.header.shown;
     this.root.dataset.frames = Number(this.root.dataset.frames || 0) + 1;
   }
 
   describe() {
-    const h = this.header;
-    if (!h) return;
-    this.root.dataset.status = h.status;
-    this.root.dataset.iteration = h.iteration;
-    if (h.elapsed) this.root.dataset.elapsed = h.elapsed;
-    const words = [];
-    if (h.status === "preparing") words.push("getting ready …");
-    else {
-      words.push(`iteration <b>${h.iteration}</b>${h.limit ? ` of ${h.limit}` : ""}`);
-      const last = this.chart.last();
-      if (last) {
-        words.push(`objective <b>${short(last.objective)}</b>`);
-        if (h.iteration > 0) words.push(`${short((1000 * last.seconds) / h.iteration)} ms each`);
-      }
-      const found = h.scores.accuracy_euclidean;
-      if (found !== undefined) words.push(`recognises <b>${(100 * found).toFixed(0)} %</b> of the unlabelled`);
-      words.push(ENDINGS[h.status] || h.status);
-    }
-    this.find(".facts").innerHTML = words.map((word) => `<span>${word}</span>`).join(" · ");
-    const at = this.back === null ? h.iteration : this.back;
-    this.find(".timeline output").textContent = `iteration ${at}`;
-    this.find(".timeline button").setAttribute("aria-pressed", String(this.back === null));
-    this.chart.mark = this.back;
+    const { header } = this, { back } = this.timeline;
+    if (!header) return;
+    this.root.dataset.status = header.status;
+    this.root.dataset.iteration = header.iteration;
+    if (header.elapsed) this.root.dataset.elapsed = header.elapsed;
+    this.facts.show(header, back === null ? this.chart.last() : this.chart.reading(back), this.scores, back);
+    this.timeline.describe(header.iteration, header.closed ? "stage" : "iteration");
+    this.find(".cloud").setAttribute("aria-label", this.data.plane || "Samples as points");
+    this.chart.mark = back;
     this.chart.draw();
   }
 
-  async goTo(iteration) {
-    if (iteration === undefined) return;
-    this.back = iteration;
+  async goBack(iteration) {
     this.describe();
-    if (this.fetching) return; // the one under way looks again when it is done
-    this.fetching = true;
-    try {
-      let drawn = null;
-      while (this.back !== null && this.back !== drawn) {
-        drawn = this.back;
-        const answer = await fetch(`${this.base}partwise/kept/${this.run}/${drawn}?${this.looks()}`);
-        if (!answer.ok) break;
-        const frame = unpack(await answer.arrayBuffer());
-        if (this.back === drawn) await this.draw(frame);
-      }
-    } catch {
-      this.find(".timeline output").textContent = "not reachable just now";
-    } finally {
-      this.fetching = false;
-    }
-    if (this.back === null) this.connect();
+    const answer = await fetch(`${this.base}partwise/kept/${this.run}/${iteration}?${this.looks()}`);
+    if (!answer.ok) return false;
+    const frame = unpack(await answer.arrayBuffer());
+    if (this.timeline.back === iteration) await this.draw(frame);
+    this.describe();
+    return true;
   }
 
-  goLive() {
-    this.back = null;
-    this.connect(); // asks for the present frame anew
+  pick(place) {
+    if (this.timeline.back === null) this.link.send(`sample ${place}`);
+    else this.timeline.go(this.timeline.back);
+    this.sample.describe(this.cloud.chosenInWords());
+  }
+
+  zoomed(zoomed) {
+    this.find("[data-zoom=out]").hidden = !zoomed;
   }
 
   close() {
-    this.disconnect();
+    this.link.leave();
+    this.timeline.stop();
     this.resized.disconnect();
+    letFocusGo();
   }
-}
-
-export function short(value) {
-  if (!Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  if (size >= 1e6 || (size < 1e-3 && size > 0)) return value.toExponential(2).replace("e+", "e");
-  return size >= 100 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
 }

@@ -1,0 +1,191 @@
+"""What is sent of a run: its samples as points, one of them rebuilt, its parts, a race; and to whom."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import numpy as np
+import pytest
+from starlette.applications import Starlette
+
+from experiments import RunRequest
+from experiments.handle import Handle
+from experiments.service import Service
+from tests.ui.asgi import _scope, get, talk
+from ui import live_routes
+from ui.cloud import cast, cloud, watched
+from ui.frames import frame, snapshot_frame
+from ui.live_routes import live_routes as routes
+from ui.race_frames import race_frame
+
+SMALL = {"size": 16}
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    service = Service(1)
+    yield service
+    service.close()
+
+
+def ended(service: Service, dataset: str, method: str, **params: Any) -> Handle:
+    options = SMALL if dataset == "orl" else {}
+    handle = service.submit(RunRequest(dataset, method, params, dataset_options=options), owner="o")
+    end = monotonic() + 60
+    while not handle.ended:
+        assert monotonic() < end
+        service.get(handle.id)
+        sleep(0.02)
+    assert handle.status in ("done", "max_iter"), handle.message
+    return handle
+
+
+@pytest.fixture(scope="module")
+def faces(service: Service) -> Handle:
+    return ended(service, "orl", "n2s2l", n_components=50, max_iter=12, tol=0.0)
+
+
+def header(block: bytes) -> dict[str, Any]:
+    [length] = struct.unpack_from("<I", block)
+    return json.loads(block[4 : 4 + length])
+
+
+def test_a_frame_says_everything_of_the_parts(faces: Handle) -> None:
+    said = header(frame(faces, "light"))
+    assert (said["discriminative"], said["closed"], said["cloud"]) == (40, False, 400)
+    assert len(said["tips"]) == 50
+    assert sum(share for share, _ in said["tips"]) == pytest.approx(100, abs=0.5)
+    assert all(0 <= sparsity <= 1 for _, sparsity in said["tips"])
+    assert said["sample"]["bytes"] > 0
+    kept = header(snapshot_frame(faces, 0, "dark"))
+    assert kept["scores"].keys() == {"accuracy_euclidean"}
+
+
+def test_another_sample_is_another_picture(faces: Handle) -> None:
+    first, other = (frame(faces, "light", None, sample) for sample in (0, 17))
+    assert first != other
+    assert header(frame(faces, "light", None, 10**9))["sample"]["bytes"] == 0, "no such sample, no picture"
+
+
+def test_closed_forms_are_known(service: Service) -> None:
+    assert header(frame(ended(service, "wine", "pca"), "light"))["closed"]
+    assert header(frame(ended(service, "wine", "hgf"), "light"))["closed"]
+    assert not header(frame(ended(service, "wine", "hgf", solver="iterative", max_iter=5), "light"))["closed"]
+
+
+def test_parts_of_documents_are_words_and_so_is_a_document(service: Service) -> None:
+    handle = ended(service, "docstrings", "nmf", n_components=5, max_iter=8)
+    said = header(frame(handle, "light", None, 3))
+    assert (len(said["words"]), said["topics"], said["parts"]["bytes"]) == (5, 5, 0)
+    word, value, rebuilt = said["features"][0]
+    assert isinstance(word, str)
+    assert value > 0
+    assert isinstance(rebuilt, float)
+    assert said["cloud"] == 1000, "not every document is a point"
+    assert len(frame(handle, "light")) < 40_000
+
+
+def test_points_know_who_they_are(faces: Handle) -> None:
+    who = cast(faces)
+    assert who["places"] == list(range(400))
+    assert sum(who["labelled"]) == 80
+    assert who["classes"][who["codes"][0]] == "Person 1"
+    assert watched(5000).size == 1000
+
+
+def test_points_do_not_jump_when_axes_change_sign_or_place(faces: Handle) -> None:
+    rng = np.random.default_rng(0)
+    W = rng.random((400, 50)) * np.linspace(3, 1, 50)
+    first = cloud(faces, {"embedding": W}).astype(int)
+    for _ in range(5):
+        W = W + 0.002 * rng.standard_normal(W.shape)
+        again = cloud(faces, {"embedding": W}).astype(int)
+        assert np.abs(again - first).max() < 0.05 * 65535
+        first = again
+    assert cloud(faces, {"embedding": np.full((400, 50), np.nan)}).size == 0
+    assert cloud(faces, {}).size == 0
+
+
+def test_a_race_compares_errors_and_recognition(service: Service, faces: Handle) -> None:
+    pca = ended(service, "orl", "pca")
+    neighbour = ended(service, "orl", "nearest_neighbour")
+    runs = header(race_frame([faces, pca, neighbour]))["runs"]
+    iteration, seconds, recognised, error = runs[0]["kept"][-1]
+    assert iteration == 12
+    assert seconds > 0
+    X, arrays = _orl(), faces.snapshot(12)
+    missing = np.linalg.norm(X - arrays["embedding"] @ arrays["components"]) / np.linalg.norm(X)
+    assert error == pytest.approx(missing, abs=2e-4)
+    assert recognised == faces.scores["accuracy_euclidean"]
+    whole = pca.snapshot(pca.snapshots[-1][0])
+    rebuilt = whole["embedding"] @ whole["components"] + whole["mean"]
+    assert runs[1]["kept"][-1][3] == pytest.approx(np.linalg.norm(X - rebuilt) / np.linalg.norm(X), abs=2e-4)
+    assert runs[2]["kept"][-1][3] is None, "it does not rebuild anything"
+
+
+def _orl() -> Any:
+    import datasets
+
+    return datasets.load("orl", **SMALL).X
+
+
+def watch(address: str, texts: list[str], *, frames: int) -> list[bytes]:
+    """Say the texts, and stay until so many frames have come; every "next" waits for its frame."""
+    received: list[bytes] = []
+    said = list(texts)
+    opened = False
+
+    async def receive() -> dict[str, Any]:
+        nonlocal opened
+        if not opened:
+            opened = True
+            return {"type": "websocket.connect"}
+        asked = sum(text == "next" for text in texts) - sum(text == "next" for text in said)
+        end = monotonic() + 60
+        while len(received) < min(asked, frames) and monotonic() < end:
+            await asyncio.sleep(0.005)
+        if said:
+            return {"type": "websocket.receive", "text": said.pop(0)}
+        return {"type": "websocket.disconnect", "code": 1001}
+
+    async def send(message: Any) -> None:
+        if message["type"] == "websocket.send":
+            received.append(message["bytes"])
+
+    asyncio.run(Starlette(routes=routes())(_scope("websocket", address, {}), receive, send))
+    return received
+
+
+def test_the_roads(service: Service, faces: Handle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_routes, "service", lambda: service)
+    frames = watch(f"/partwise/live/{faces.id}?theme=dark&sample=2", ["next", "sample 5", "next"], frames=2)
+    assert header(frames[0])["id"] == faces.id
+    assert frames[0] != frames[1], "another sample, although the run has ended"
+    [race] = watch(f"/partwise/race/{faces.id},{faces.id}", ["next"], frames=1)
+    assert len(header(race)["runs"]) == 2
+    for lost in (f"/partwise/race/{faces.id},unknown", "/partwise/live/unknown"):
+        assert talk(routes(), lost, ["next"]).code == 4404
+    stranger = talk(routes(), f"/partwise/live/{faces.id}", ["next"], {"origin": "https://elsewhere"})
+    assert (stranger.accepted, stranger.received) == (False, [])
+
+    assert get(routes(), f"/partwise/cast/{faces.id}").json["classes"][0] == "Person 1"
+    kept = get(routes(), f"/partwise/kept/{faces.id}/0?sample=3")
+    assert kept.status == 200
+    assert "immutable" in kept.headers["cache-control"]
+    assert b"owner" not in kept.body + frames[0]
+    for lost in ("cast/unknown", "kept/unknown/0", f"kept/{faces.id}/5000"):
+        assert get(routes(), f"/partwise/{lost}").status == 404
+
+
+def test_messages_are_in_the_words_of_the_page(repository: Path) -> None:
+    from experiments.library import method_spec
+    from ui.plain import plain
+
+    message = "n_components=900 is more than max_iter=10 (TypeError: no)"
+    assert plain(message, method_spec("nmf")) == "Parts (k) = 900 is more than Most iterations = 10"

@@ -1,0 +1,194 @@
+"""The logic of the live page: runs that go on, races, whose run it is, and what is said of all that."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from experiments.handle import Handle
+from ui.service import keeper, service
+
+LONG = {"live.n2s2l.max_iter": "200000", "live.n2s2l.tol": "0.0"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _service() -> Iterator[None]:
+    yield
+    service().close()
+    keeper().close()
+    for made in ("_service", "_keeper"):
+        service.__globals__[made].cache_clear()
+
+
+def live(repository: Path, **choices: str) -> AppTest:
+    """The live page as a new visitor finds it, with small pictures so that runs are quick."""
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    for name, value in ({"data.orl.size": "16"} | choices).items():
+        at.query_params[name] = value
+    at.run()
+    at.switch_page("../pages/live.py").run()
+    assert not at.exception
+    return at
+
+
+def button(at: AppTest, label: str):
+    return next(entry for entry in at.button if entry.label == label)
+
+
+def press(at: AppTest, label: str) -> None:
+    button(at, label).click().run()
+    assert not at.exception
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(caption.value for caption in at.caption)
+
+
+def choice(at: AppTest, name: str):
+    return at.session_state["partwise choices"].get(name)
+
+
+def present(at: AppTest) -> Handle:
+    handle = service().get(choice(at, "run"))
+    assert handle is not None
+    return handle
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end, "nothing happened in time"
+        time.sleep(0.02)
+
+
+def move(at: AppTest, label: str, value: float) -> None:
+    next(slider for slider in (*at.select_slider, *at.slider) if slider.label == label).set_value(value).run()
+    assert not at.exception
+
+
+def first_objective(handle: Handle) -> float:
+    until(lambda: handle.version[0] > 0)
+    assert handle.reader is not None
+    return float(handle.reader.curve()[0, 0])
+
+
+def test_a_parameter_moved_while_it_runs_goes_on_from_the_present_parts(repository: Path) -> None:
+    at = live(repository, **LONG)
+    press(at, "Run")
+    before = present(at)
+    until(lambda: before.version[0] > 60)
+    move(at, "Beta (β)", 2.0)
+    after = present(at)
+    assert after.id != before.id
+    assert (after.warm_from, after.request.params["beta"]) == (before.id, 2.0)
+    start = first_objective(after)
+    assert after.note == ""
+    assert before.reader is not None
+    assert start < 0.5 * before.reader.curve()[0, 0], "it did not begin at a random start"
+    until(lambda: before.ended)
+    assert before.status == "stopped"
+
+    next(toggle for toggle in at.toggle if toggle.label == "Start cold").set_value(True).run()
+    move(at, "Beta (β)", 1.0)
+    cold = present(at)
+    assert cold.warm_from is None
+    assert first_objective(cold) > 2 * start
+    press(at, "Stop")
+
+
+def test_a_paused_run_goes_on_paused_and_one_that_does_not_fit_says_so(repository: Path) -> None:
+    at = live(repository, **LONG)
+    press(at, "Step")
+    until(lambda: present(at).status == "paused")
+    move(at, "Parts (k)", 50)
+    handle = present(at)
+    until(lambda: handle.status == "paused")
+    assert handle.version[0] == 1
+    at.run()
+    assert "does not fit these settings" in said(at)
+    press(at, "Step ten")
+    until(lambda: handle.version[0] == 11)
+    press(at, "Go")
+    until(lambda: handle.version[0] == 101 and handle.status == "paused")
+    press(at, "Go")
+    assert "at iteration 100 already" in said(at)
+    assert present(at).id == handle.id
+
+
+def test_a_run_of_something_else_is_marked(repository: Path) -> None:
+    at = live(repository, **LONG)
+    press(at, "Step")
+    until(lambda: present(at).status == "paused")
+    handle = present(at)
+    next(box for box in at.number_input if box.label == "Seed").set_value(5).run()
+    next(box for box in at.selectbox if box.label == "Method").set_value("nmf").run()
+    assert "The run below is of other seed and method than chosen now" in said(at)
+    assert present(at).id == handle.id, "nothing starts by itself but for a parameter"
+    press(at, "Step")
+    assert present(at).request.method == "nmf"
+    assert "This is the start of a new run" in said(at)
+
+
+def test_who_has_the_link_watches_and_cannot_steer(repository: Path) -> None:
+    at = live(repository, **LONG)
+    press(at, "Run")
+    handle = present(at)
+    until(lambda: handle.status == "running")
+    other = live(repository, run=handle.id, **LONG)
+    assert "somebody else's run" in said(other)
+    assert all(button(other, label).disabled for label in ("Pause", "Stop"))
+    press(other, "Reset")
+    move(other, "Beta (β)", 2.0)
+    assert handle.status == "running"
+    assert choice(other, "run") is None
+    press(at, "Stop")
+    until(lambda: handle.ended)
+
+
+def test_a_race_starts_together_and_compares_what_can_be_compared(repository: Path) -> None:
+    at = live(
+        repository,
+        **LONG,
+        **{
+            "live.mode": "race",
+            "race.of": "n2s2l:accelerated,n2s2l:multiplicative",
+            "live.n2s2l.beta": "3.0",
+        },
+    )
+    assert not at.error
+    press(at, "Run")
+    handles = [service().get(id) for id in choice(at, "race.runs").split(",")]
+    assert [handle.request.params["solver"] for handle in handles] == ["accelerated", "multiplicative"]
+    assert {handle.request.params["beta"] for handle in handles} == {3.0}
+    until(lambda: all(handle.version[0] > 3 for handle in handles))
+    assert choice(at, "race.by") == "objective"
+    at.run()
+    press(at, "Pause")
+    until(lambda: all(handle.status == "paused" for handle in handles))
+    at.run()
+    press(at, "Run")
+    until(lambda: all(handle.status == "running" for handle in handles))
+    at.run()
+    press(at, "Stop")
+    until(lambda: all(handle.ended for handle in handles))
+
+    at.multiselect[0].set_value(["n2s2l:accelerated", "pca"]).run()
+    press(at, "Run")
+    assert choice(at, "race.by") == "recognised"
+    assert "Objectives are compared only where" in said(at)
+    press(at, "Reset")
+    assert choice(at, "race.runs") is None
+
+
+def test_visitors_share_the_demonstration(repository: Path) -> None:
+    seen = set()
+    for _ in range(2):
+        at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60).run()
+        assert not at.exception
+        seen.add(choice(at, "_demo"))
+        assert "sidebar is for the other pages" in said(at)
+    assert len(seen) == 1
