@@ -1,0 +1,195 @@
+"""The page of several views: what it answers about a run, the contest, and what it shows to whom."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from experiments import RunRequest
+from experiments.contest import SPLITS
+from experiments.handle import Handle
+from experiments.library import load_dataset
+from tests.ui.asgi import get
+from ui import views_answers as answers
+from ui.service import service
+from ui.views_routes import views_routes
+
+OPTIONS = {"samples": 60}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _service() -> Iterator[None]:
+    yield
+    service().close()
+    service.__globals__["_service"].cache_clear()
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 120
+    while not true():
+        assert time.monotonic() < deadline, "it does not come to an end"
+        time.sleep(0.02)
+
+
+def ended(params: Any = None, dataset: str = "planted_views", **more: Any) -> Handle:
+    more.setdefault("dataset_options", OPTIONS)
+    handle = service().shared(
+        RunRequest(dataset, "sulf", {"max_iter": 20, "tol": 0.0} | (params or {}), **more)
+    )
+    wait_for(lambda: handle.ended)
+    return handle
+
+
+def test_weights_and_errors_of_every_iteration() -> None:
+    handle = ended()
+    told = json.loads(json.dumps(answers.course(handle)))
+    assert told["iterations"] == list(range(21))
+    assert told["views"] == ["view 1", "view 2", "view 3"]
+    np.testing.assert_allclose(np.sum(told["weights"], axis=1), 1, atol=1e-4)
+    arrays = handle.snapshot(20)
+    np.testing.assert_allclose(told["weights"][-1], arrays["view_weights"], atol=1e-4)
+    # Samples have length 1 in each view, so what is left of 60 of them is a share of 60.
+    np.testing.assert_allclose(told["errors"][-1], arrays["view_errors"] / 60, atol=1e-4)
+    assert told["errors"][-1][0] < told["errors"][0][0] <= 1.5
+    assert told["ended"]
+    assert told["flags"] == []
+
+
+def test_errors_are_shares_of_what_the_method_was_shown() -> None:
+    ds = load_dataset("planted_views", **OPTIONS)
+    handle = ended({"unit_samples": False})
+    told, errors = answers.course(handle), handle.snapshot(20)["view_errors"]
+    shares = [error / np.square(view).sum() for error, view in zip(errors, ds.views.values(), strict=True)]
+    np.testing.assert_allclose(told["errors"][-1], shares, rtol=1e-3)
+
+
+def test_the_printed_rule_raises_a_flag() -> None:
+    handle = ended({"rule": "printed", "beta": 1e3})
+    assert handle.reader is not None
+    assert (np.diff(handle.reader.curve()[:, 0]) > 0).any()
+    assert answers.course(handle)["flags"][0].startswith("The objective rose at iteration")
+    assert answers.course(ended({"beta": 1e3}))["flags"] == []
+
+
+def test_topics_in_the_words_of_two_views() -> None:
+    handle = ended({"n_components": 5}, "docstrings", dataset_options={"vocabulary": 300})
+    told = answers.course(handle, ("body", "summary", "colour"))
+    ds = load_dataset("docstrings", vocabulary=300)
+    assert list(told["words"]) == ["body", "summary"]
+    for view, topics in told["words"].items():
+        assert len(topics) == 5
+        for topic in topics:
+            assert {word for word, _ in topic} <= set(ds.view_features[view])
+    assert len(json.dumps(told)) < 20_000
+    assert answers.course(handle)["words"] == {}
+
+
+def test_addresses() -> None:
+    handle = ended()
+    answer = get(views_routes(), f"/partwise/views/{handle.id}?words=view%201&words=a&words=b")
+    assert answer.status == 200
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.json["words"] == {}
+    assert get(views_routes(), "/partwise/views/unknown").status == 404
+    assert get(views_routes(), "/partwise/contest/unknown").status == 404
+    like = RunRequest("planted_views", "sulf", dataset_options=OPTIONS)
+    key = answers.contest_of(like, 5, 3)
+    assert answers.contest_of(like, 5, 3) == key != answers.contest_of(like, 6, 3)
+    told: dict[str, Any] = {}
+
+    def complete() -> bool:
+        told.update(get(views_routes(), f"/partwise/contest/{key}").json)
+        return bool(told["known"] == told["whole"])
+
+    assert not answers.is_complete(key)
+    wait_for(complete)
+    assert answers.is_complete(key)
+    assert {row["way"] for row in told["rows"]} == {"one view", "side by side", "several views"}
+    assert all(len(values) == SPLITS for row in told["rows"] for values in row["values"].values())
+
+
+@pytest.fixture
+def app() -> AppTest:
+    """The app with data in three views."""
+    script = Path(__file__).resolve().parents[2] / "ui" / "shell.py"
+    app = AppTest.from_file(str(script), default_timeout=60)
+    app.query_params["data"] = "planted_views"
+    app.query_params["data.planted_views.samples"] = "100"
+    return app
+
+
+def shown(app: AppTest) -> AppTest:
+    app.run()
+    app.switch_page("../pages/views.py").run()
+    assert not app.exception
+    return app
+
+
+def slider(app: AppTest, label: str) -> Any:
+    return next(one for one in [*app.select_slider, *app.slider] if one.label.startswith(label))
+
+
+def labels(app: AppTest) -> list[str]:
+    return [button.label for button in app.button]
+
+
+def runs(app: AppTest) -> list[Handle]:
+    return [h for h in service()._runs.values() if h.request.method == "sulf" and h.request.view is None]
+
+
+def test_data_with_one_view_get_an_invitation_one_click_from_several(app: AppTest) -> None:
+    app.query_params["data"] = "swimmer"
+    shown(app)
+    assert "is seen in one way only" in app.info[0].value
+    offers = [label for label in labels(app) if "Choose" in label or "choose" in label]
+    assert len(offers) == 6
+    next(button for button in app.button if "three views" in button.label).click()
+    app.run()
+    assert not app.exception
+    assert not app.info
+    newest = list(service()._runs.values())[-1].request
+    assert (newest.dataset, newest.dataset_options["views"]) == ("swimmer", "pixels+lbp+hog")
+    assert newest.method == "sulf"
+
+
+def test_a_moved_slider_goes_on_from_the_parts_at_hand(app: AppTest) -> None:
+    shown(app)
+    first = runs(app)[-1]
+    assert first.shared
+    slider(app, "Evenness").set_value(10.0)
+    app.run()
+    second = runs(app)[-1]
+    assert second.warm_from == first.id
+    assert second.request.params["lam"] == 10.0
+    assert not second.shared, "what one visitor tries out is not what everybody begins with"
+    wait_for(lambda: first.ended and second.ended)
+    weights = [h.snapshot(h.snapshots[-1][0])["view_weights"] for h in (first, second)]
+    assert weights[1].max() > weights[0].max(), "a smaller λ lets the weights differ more"
+
+
+def test_a_change_of_data_begins_anew(app: AppTest) -> None:
+    shown(app)
+    before = runs(app)[-1]
+    app.query_params["data"] = "planted_views"
+    slider(app, "Samples").set_value(120)
+    app.run()
+    after = runs(app)[-1]
+    assert after.request.dataset_options["samples"] == 120
+    assert after.warm_from is None
+    assert after.id != before.id
+
+
+def test_the_contest_is_made_when_asked_for(app: AppTest) -> None:
+    shown(app)
+    assert "Compare them" in labels(app)
+    next(button for button in app.button if button.label == "Compare them").click()
+    app.run()
+    assert "Compare them" not in labels(app)
+    assert not app.exception
