@@ -13,7 +13,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from types import FrameType
@@ -24,6 +24,7 @@ import numpy as np
 import datasets
 import methods
 from datasets import DataUnavailableError, Option
+from experiments import own_files
 from experiments.listing import tables, write_readme
 from experiments.report import as_json, as_text
 from experiments.request import RunRequest
@@ -108,11 +109,17 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("dataset", metavar="DATASET", help="id of a data set: " + ", ".join(datasets.names()))
+    add(
+        "dataset",
+        metavar="DATASET",
+        help="a file of your own (.mat, .zip, .csv, ...), or id of a data set: "
+        + ", ".join(datasets.names()),
+    )
     add("method", metavar="METHOD", help="id of a method: " + ", ".join(methods.names()))
     pairs: dict[str, Any] = {"nargs": "+", "action": "extend", "default": [], "metavar": "NAME=VALUE"}
     add("--param", help="parameters of the method; 'auto' leaves one to be worked out", **pairs)
-    add("--option", help="options of the data set", **pairs)
+    own = "flip, transpose, image_shape=HxW, size, label, unknown, views=A,B"
+    add("--option", help=f"options of the data set; for a file of your own, corrections: {own}", **pairs)
     add(
         "--labelled",
         metavar="N",
@@ -167,21 +174,31 @@ def _run(asked: argparse.Namespace) -> int:
 
 
 def _request(asked: argparse.Namespace) -> RunRequest:
-    spec, card = methods.spec(asked.method), datasets.card(asked.dataset)
-    options = {option.name: option for option in card.options}
+    spec = methods.spec(asked.method)
+    dataset, given = _data(asked.dataset, dict(_pairs("--option", asked.option)))
     return RunRequest(
-        dataset=card.id,
+        dataset=dataset,
         method=spec.id,
         params={name: _param(spec.param(name), text) for name, text in _pairs("--param", asked.param)},
-        dataset_options={
-            # An unknown option is refused by the card, which says what there is.
-            name: _option(options[name], text) if name in options else text
-            for name, text in _pairs("--option", asked.option)
-        },
+        dataset_options=given,
         view=asked.view,
         split=_number_or_share("labelled", asked.labelled) | _number_or_share("held_out", asked.held_out),
         seed=asked.seed,
     )
+
+
+def _data(asked: str, given: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    """Return the id of the data set and its options; a file of one's own is read first."""
+    if own_files.is_file(asked):
+        dataset, understood = own_files.take_in(asked, given, _read)
+        print(understood)
+        return dataset, {}
+    card = datasets.card(asked)
+    options = {option.name: option for option in card.options}
+    # An unknown option is refused by the card, which says what there is.
+    return card.id, {
+        name: _option(options[name], text) if name in options else text for name, text in given.items()
+    }
 
 
 def _pairs(flag: str, given: Iterable[str]) -> Iterable[tuple[str, str]]:

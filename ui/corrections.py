@@ -12,6 +12,7 @@ from ui import words
 
 # Sides of a picture that is this much longer than wide are not offered: it would be a stripe.
 _LONGEST_STRIPE = 5
+_SMALLEST_PICTURE = 16
 _AS_FOUND, _NONE = "as found", "no labels"
 _NO_PICTURES = "not pictures"
 _SIZES = (0, 16, 24, 32, 48, 64, 96, 128, 192, 256)
@@ -34,11 +35,20 @@ def controls(found: Mapping[str, Any], ds: Dataset, given: Mapping[str, Any], ke
     ]
     wanted = {}
     for name, control in shown:
-        if name in found["corrections"] or name in given:
+        if name in given or (name in found["corrections"] and _is_choice(name, found, ds)):
             value = control()
             if value is not None:
                 wanted[name] = value
     return wanted
+
+
+def _is_choice(name: str, found: Mapping[str, Any], ds: Dataset) -> bool:
+    """Say whether there is anything to choose."""
+    if name == "image_shape":
+        return bool(_sides(ds.n_features))
+    if name == "views":
+        return len(found["view_choices"]) > 1
+    return True
 
 
 def _flip(found: Mapping[str, Any], key: str) -> bool | None:
@@ -73,6 +83,8 @@ def _shape(ds: Dataset, key: str) -> Any:
 
 def _sides(features: int) -> list[tuple[int, int]]:
     """Return the heights and widths that so many pixels can have, squares first."""
+    if features < _SMALLEST_PICTURE:
+        return []
     found = [
         (height, features // height)
         for height in range(2, features // 2 + 1)

@@ -21,6 +21,7 @@ import methods
 from experiments import RunRequest
 from experiments import run as run_request
 from experiments.command_line import main
+from tests.datasets.upload_files import by_columns, faces, mat
 
 Invent = Callable[[Callable[[int], float]], str]
 Capture = pytest.CaptureFixture[str]
@@ -152,6 +153,40 @@ def test_run_writes_what_it_found(tmp_path: Path) -> None:
     with np.load(tmp_path / "arrays", allow_pickle=False) as arrays:
         assert set(arrays) == set(record.arrays)
         assert np.array_equal(arrays["components"], record.arrays["components"])
+
+
+def test_a_file_of_ones_own_is_run_on(tmp_path: Path, capsys: Capture) -> None:
+    pictures, people = faces()
+    path = tmp_path / "faces.mat"
+    path.write_bytes(mat(fea=by_columns(pictures), gnd=people))
+    written, again = tmp_path / "run.json", tmp_path / "again.json"
+    asked = ["run", str(path), "nmf", "--param", "n_components=4", "max_iter=2", "--labelled", "1"]
+    assert main([*asked, "--option", "unknown=3", "--json", str(written)]) == 0
+    said = capsys.readouterr().out
+    assert "40 samples of 1024 pixels each. Pictures 32 high and 32 wide, stored column by column." in said
+    assert "38 of 40 labelled" in said
+    assert main([*asked, "--option", "unknown=3", "--json", str(again)]) == 0
+    keys = [json.loads(file.read_text())["key"] for file in (written, again)]
+    assert keys[0] == keys[1], "the same file is the same request"
+    capsys.readouterr()
+    assert main([*asked, "--option", "flip=true", "label=none", "image_shape=32x32"]) == 0
+    assert "stored row by row, as asked. No labels are used." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("file", "option", "says"),
+    [
+        ("gone.mat", "flip=true", "There is no file"),
+        ("small.csv", "flop=1", "There is no correction 'flop'"),
+        ("small.csv", "size=wide", "size=wide is not a number"),
+        ("small.csv", "views=z", "views must name columns"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_a_sentence(
+    tmp_path: Path, capsys: Capture, file: str, option: str, says: str
+) -> None:
+    (tmp_path / "small.csv").write_text("a,b,label\n1,2,0\n3,4,1\n5,6,0\n7,8,1\n")
+    assert says in refusal(capsys, "run", str(tmp_path / file), "nmf", "--option", option)
 
 
 @pytest.mark.parametrize(
