@@ -11,9 +11,10 @@ import importlib
 import pkgutil
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 from types import ModuleType
 
 import datasets
@@ -92,11 +93,16 @@ def erase(id: str) -> None:
     _cache.forget(id)
 
 
-def _modules() -> dict[str, ModuleType]:
-    # Scanned anew each time: it costs a directory listing, and a new file shows up at once.
+def _modules() -> Mapping[str, ModuleType]:
+    # Asked for many times a page, so scanned only when a folder has changed: a new file shows up at once.
+    return _scanned(tuple((path, Path(path).stat().st_mtime_ns) for path in datasets.__path__))
+
+
+@lru_cache(maxsize=1)
+def _scanned(folders: tuple[tuple[str, int], ...]) -> Mapping[str, ModuleType]:
     # A module that fails to import fails here, loudly, rather than going missing from menus.
     found: dict[str, ModuleType] = {}
-    for info in sorted(pkgutil.iter_modules(datasets.__path__), key=lambda info: info.name):
+    for info in sorted(pkgutil.iter_modules([path for path, _ in folders]), key=lambda info: info.name):
         if info.ispkg or info.name.startswith("_"):
             continue
         module = importlib.import_module(f"{datasets.__name__}.{info.name}")
