@@ -36,7 +36,7 @@ _joining = Lock()
 _on_show: list[str] = []
 
 # Written out rather than asked of the method, which takes a second to load: this is the first thing seen.
-_SUBJECT = Subject("n2s2l", "N²S²L", "{} parts. The first 40 tell people apart, the others help to rebuild.")
+_SUBJECT = Subject("n2s2l", "N²S²L", "{} parts.")
 
 
 @st.fragment
@@ -47,12 +47,10 @@ def show() -> None:
         "The method, N²S²L, knows the names behind 80 of them and looks for parts that tell people apart."
     )
     handle = _handle()
-    live_view("demo", handle, _SUBJECT, poster=_REQUEST)
+    live_view("demo", handle, _SUBJECT, poster=_REQUEST, hold=True)
     if handle.ended:
         st.button("Watch again", on_click=_again)
-    st.caption(
-        "This demonstration is always the same: what is chosen in the sidebar is for the other pages."
-    )
+    st.caption("This demonstration is always the same: what is chosen in the sidebar is for the other pages.")
     state.publish("demo")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from experiments import RunRequest
 from experiments.handle import Handle
 from experiments.library import DataUnavailableError, Spec, method_spec
 from ui import controls, live_buttons, live_race, state
+from ui.frames import is_closed
 from ui.live_view import live_view, subject_of
 from ui.method_menu import method_menu
 from ui.plain import plain
@@ -54,7 +56,7 @@ def _one_run(choice: Chosen) -> None:
         spec = method_menu("Method", name=_METHOD, default="n2s2l", choice=choice)
         st.caption(spec.summary)
         params = controls.parameters(spec, choice.facts, "live", on_change=_moved)
-        _how_it_runs(params.get("solver"))
+        _how_it_runs(spec, params)
     request = choice.request(spec.id, params)
     handle = _following(request)
     with bar:
@@ -68,12 +70,13 @@ def _moved() -> None:
     state.put(_MOVED, True)
 
 
-def _how_it_runs(solver: str | None) -> None:
-    state.control(
-        st.toggle, "Start cold", name=live_buttons.COLD, default=False,
-        help="When a parameter is changed, begin again instead of going on from the present parts.",
-    )  # fmt: skip
-    if solver in _UPDATES:
+def _how_it_runs(spec: Spec, params: dict[str, Any]) -> None:
+    if not is_closed(spec, params):  # What is solved in one go has nothing to go on from.
+        state.control(
+            st.toggle, "Start cold", name=live_buttons.COLD, default=False,
+            help="When a parameter is changed, begin again instead of going on from the present parts.",
+        )  # fmt: skip
+    if (solver := params.get("solver")) in _UPDATES:
         st.caption(_UPDATES[solver])
 
 
@@ -122,6 +125,7 @@ def _picture(handle: Handle | None, spec: Spec, choice: Chosen, request: RunRequ
         st.error(plain(problem, shown))
     parts = "parts" if "components" in spec.gives else "a solution"
     live_view(
-        "live_view", handle, subject_of(shown), poster=request if handle is None else handle.request,
+        "live_view", handle, subject_of(shown),
+        poster=request if choice.data.image_shape is not None else None,
         invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
     )  # fmt: skip

@@ -12,7 +12,7 @@ const PLACES = {
   reconstruction: 0, divergence: 0, loss: 0, total: 0, "left out": 0, separability: 1, sparsity: 1, between: 1,
   penalty: 2, error: 2, smoothness: 3, within: 3, class_spread: 4, agreement: 4, fit: 5, complexity: 5,
 };
-const FEW_STAGES = 12;
+export const FEW_STAGES = 12;
 
 export class Chart {
   constructor(canvas, legend, { onZoom = () => {} } = {}) {
@@ -130,7 +130,7 @@ export class Chart {
 
   // Fits the scales to what is to be seen, and says at which ends the y-axis is cut.
   scales(box) {
-    const { rows, options } = this, bars = this.closed && rows <= FEW_STAGES;
+    const { rows, options } = this, bars = this.closed && rows <= FEW_STAGES; // each stage a bar
     const xMax = Math.max(rows > 1 ? this.xOf(rows - 1) : 1, 1e-6);
     const logX = options.logX && !this.closed && rows > 2;
     const [from, to] = this.zoom.range || [logX ? this.xOf(1) || 1e-4 : 0, xMax];
@@ -138,7 +138,7 @@ export class Chart {
       : scale(from, Math.max(to, from + 1e-9), box.x, box.x + box.w, logX);
     const { low, high, first } = this.extent(from, to, bars);
     this.negative = low < 0;
-    this.logY = options.logY && low > 0 && !this.closed;
+    this.logY = options.logY && low > 0 && !bars;
     const cut = [];
     let yMin = this.logY ? Math.max(this.leastTerm(low) * 0.8, high * 1e-6) : Math.min(0, low), yMax = high;
     if (!this.logY && first < high && !this.zoom.range) { yMax = first; cut.push("top"); }

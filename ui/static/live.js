@@ -1,6 +1,6 @@
 // A run as it happens: its parts, its curve, its samples as points, one of them rebuilt, and a timeline.
 
-import { Chart } from "./chart.js";
+import { Chart, FEW_STAGES } from "./chart.js";
 import { Cloud } from "./cloud.js";
 import { keepFocus, letFocusGo } from "./focus.js";
 import { loadStyle, themeOf, unpack } from "./frame.js";
@@ -73,7 +73,7 @@ class View {
     view.classList.toggle("dark", theme === "dark");
     view.style.setProperty("--method", data.colour[theme]);
     this.find(".name").textContent = data.title;
-    this.find(".hold").hidden = data.form !== "parts";
+    this.find(".hold").hidden = !data.hold;
     this.find(".explained").textContent = data.explained || "";
     this.chart.colour = data.colour[theme];
     const another = data.run !== this.run, otherLooks = theme !== this.theme || data.view !== this.data?.view;
@@ -106,7 +106,7 @@ class View {
     if (goesOn) return;
     this.cloud.cast = null;
     this.cloud.set(new Uint16Array(), []);
-    this.find(".plane").style.visibility = this.find(".sample").style.visibility = "hidden";
+    for (const name of [".plane", ".sample", ".switches"]) this.find(name).style.visibility = "hidden";
     this.facts.clear();
     this.stage.clear(this.data.invitation);
     this.stage.say(this.run ? "" : this.data.invitation);
@@ -146,10 +146,17 @@ class View {
     this.header = frame.header;
     this.chart.set(frame.header.terms, frame.points, frame.header.points, frame.header.closed);
     this.timeline.set(frame.header.snapshots);
-    this.find("[data-switch=logX]").hidden = this.find("[data-switch=bySeconds]").hidden = frame.header.closed;
+    this.offer(frame.header);
     if (this.timeline.back === null) await this.draw(frame);
     this.describe();
     this.tell(frame.header);
+  }
+
+  // Of the switches only those that have an effect.
+  offer({ closed, iteration, shown }) {
+    this.find(".switches").style.visibility = shown < 0 ? "hidden" : "";
+    for (const name of ["[data-switch=logX]", "[data-switch=bySeconds]"]) this.find(name).hidden = closed;
+    for (const name of ["[data-switch=logY]", "[data-zoom=in]"]) this.find(name).hidden = closed && iteration < FEW_STAGES;
   }
 
   // The page's buttons were drawn for one state of the run; when it is in another, the page must know.

@@ -70,7 +70,11 @@ export class Link {
     clearTimeout(this.retry);
     const socket = this.socket;
     this.socket = this.address = null;
-    socket?.close();
+    if (!socket) return;
+    socket.onmessage = null;
+    // Closed before it is open, it would complain.
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
   }
 
   leave() {

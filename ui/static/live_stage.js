@@ -3,6 +3,8 @@
 import { decode, loadStyle, paint } from "./frame.js";
 import { Words } from "./words.js";
 
+const MARKED = " Marked: U¹, which tell classes apart. The others, U², help to rebuild.";
+
 export class Stage {
   constructor(root) {
     this.find = (selector) => root.querySelector(selector);
@@ -55,7 +57,7 @@ export class Stage {
     this.grid = header.parts;
     this.mark(header.discriminative);
     const caption = data.caption.replace("{}", header.parts.count);
-    this.find(".caption").textContent = caption + (header.discriminative && header.tips ? " Marked: U¹, those that tell classes apart." : "");
+    this.find(".caption").textContent = caption + (header.discriminative && header.tips ? MARKED : "");
     this.canvas.setAttribute("aria-label", `Iteration ${header.shown}: ${caption}`);
     if (this.at !== null) this.point(this.at);
   }
@@ -70,7 +72,7 @@ export class Stage {
     });
     const left = header.topics - header.words.length;
     this.find(".caption").textContent = data.caption.replace("{}", header.topics) +
-      (left > 0 ? ` The first ${header.words.length} are shown.` : "") + (first ? " Marked: U¹, those that tell classes apart." : "");
+      (left > 0 ? ` The first ${header.words.length} are shown.` : "") + (first ? MARKED : "");
   }
 
   showWords(shown) {
