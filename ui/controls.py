@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import streamlit as st
@@ -15,14 +15,19 @@ _STEPS_A_DECADE = 10
 
 
 def parameters(
-    spec: Spec, facts: Facts, prefix: str, on_change: Callable[[], None] | None = None
+    spec: Spec,
+    facts: Facts,
+    prefix: str,
+    on_change: Callable[[], None] | None = None,
+    skip: Collection[str] = (),
 ) -> dict[str, Any]:
     """Show a control for each parameter of a method and return their values.
 
     Choices are remembered under `prefix.method.parameter`. `on_change` is called when one is moved by hand.
+    What the page asks for in its own way it tells us to `skip`.
     """
     # The sidebar holds the seed, and the data know their shape.
-    shown = [param for param in spec.params if param.kind not in ("seed", "shape")]
+    shown = [param for param in spec.params if param.kind not in ("seed", "shape") and param.name not in skip]
     values = _controls((param for param in shown if not param.advanced), spec, facts, prefix, on_change)
     further = [param for param in shown if param.advanced]
     if further:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from experiments.corpus import word_views
 from experiments.handle import Handle
 from experiments.library import Card, Spec, cards, is_here
 from experiments.topics import sensible_number
-from ui import fetching, hand_labels, owner, state
+from ui import controls, fetching, hand_labels, owner, state
 from ui.assets import component
 from ui.method_menu import method_menu
 from ui.palette import classes, colour
@@ -91,27 +92,39 @@ def _topics() -> None:
 
 def _controls(choice: Chosen) -> tuple[Spec, dict[str, Any], str, str]:
     views = word_views(choice.data)
-    columns = st.columns([1.5, 1.5, 1, 1] if len(views) > 1 else [1.5, 1.5, 2], vertical_alignment="bottom")
+    several = len(views) > 1
+    columns = st.columns(
+        [1.4, 1.3, 0.9, 0.9, 0.9] if several else [1.4, 1.3, 2.7], vertical_alignment="bottom"
+    )
     with columns[0]:
         spec = method_menu(
             "Method", name="documents.method", default="n2s2l", choice=choice, accept=_finds_topics
         )
     with columns[1]:
         count = _count(choice)
-    view = beside = views[0]
-    if len(views) > 1:
+    view, beside = views[0], ""
+    if several:
         with columns[2]:
             view = state.control(
                 st.selectbox, "Topics from", list(views), name="documents.view", default=views[0],
                 accept=views.__contains__, help="The texts the topics are found in.",
             )  # fmt: skip
         with columns[3]:
-            others = [_ALONE, *(name for name in views if name != view)]
-            beside = state.control(
-                st.selectbox, "Beside it", others, name="documents.beside", default=_ALONE,
-                accept=others.__contains__, help="The same topics in the words of another text or language.",
-            )  # fmt: skip
-    return spec, _params(choice, spec, count), view, "" if beside in (_ALONE, view) else beside
+            beside = _beside([name for name in views if name != view])
+    with columns[-1], st.popover("Parameters"):
+        params = controls.parameters(
+            spec, choice.facts, "documents", skip=("n_components", "n_discriminative")
+        )
+    return spec, _complete(spec, params, count), view, beside
+
+
+def _beside(others: list[str]) -> str:
+    chosen = state.control(
+        st.selectbox, "Beside it", [_ALONE, *others], name="documents.beside", default=_ALONE,
+        accept=lambda value: value in (_ALONE, *others),
+        help="The same topics in the words of another text or language.",
+    )  # fmt: skip
+    return "" if chosen == _ALONE else str(chosen)
 
 
 def _count(choice: Chosen) -> int:
@@ -137,14 +150,13 @@ def _finds_topics(spec: Spec) -> bool:
     )
 
 
-def _params(choice: Chosen, spec: Spec, count: int) -> dict[str, Any]:
-    starting = spec.starting_values(choice.facts)
-    params = {name: value for name, value in starting.items() if value is not None and name != "sample_shape"}
-    params["n_components"] = count
-    if "n_discriminative" in params:
+def _complete(spec: Spec, params: Mapping[str, Any], count: int) -> dict[str, Any]:
+    """Return the parameters of a run: those chosen and the number of topics."""
+    chosen = {name: value for name, value in params.items() if value is not None} | {"n_components": count}
+    if any(param.name == "n_discriminative" for param in spec.params):
         # Documents are compared by all their topics; one is left to rebuild what no class explains.
-        params["n_discriminative"] = count - 1
-    return params
+        chosen["n_discriminative"] = count - 1
+    return chosen
 
 
 def _run(request: RunRequest) -> Handle:

@@ -21,14 +21,15 @@ export class Classes {
     const columns = now.topics.map((_, index) => index).sort((a, b) => peak(classes, a) - peak(classes, b) || a - b);
     const most = Math.max(...classes.flatMap((one) => one.profile), 1e-9);
     const table = element("table", "heat"), body = element("tbody"), head = element("tr");
-    head.append(element("th"), ...columns.map((index) => topicHead(now.topics[index], index === topic)), countHead("labelled"), countHead("taken for it"));
+    head.append(element("th"), countHead("labelled"), countHead("taken for it"), ...columns.map((index) => topicHead(now.topics[index], index === topic)));
     classes.forEach((one, code) => {
       const row = element("tr", code === group ? "picked" : ""), name = element("th"), button = element("button", "", one.name);
       name.scope = "row";
       Object.assign(button.dataset, { class: code });
       button.setAttribute("aria-pressed", String(code === group && !taken));
       name.append(button);
-      row.append(name, ...columns.map((index) => cell(one, code, index, most, now.topics[index])), element("td", "count", `${one.told}${one.hand ? " ✎" : ""}`), this.takenFor(one, code));
+      const told = element("td", "count", `${one.told}${one.hand ? " ✎" : ""}`);
+      row.append(name, told, this.takenFor(one, code), ...columns.map((index) => cell(one, code, index, most, now.topics[index])));
       body.append(row);
     });
     const top = element("thead");
