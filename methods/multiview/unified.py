@@ -222,6 +222,8 @@ def best_weights(errors: Array, evenness: float) -> Array:
     >>> best_weights(np.array([1.0, 2.0, 9.0]), 1.0)
     array([0.75, 0.25, 0.  ])
     """
+    if np.isnan(errors).any() or np.isinf(errors).all():
+        return np.full_like(errors, np.nan)  # The run has diverged, and the objective shows it.
     worse = errors - errors.min()
     if evenness == 0:
         best = (worse == 0).astype(np.float64)
