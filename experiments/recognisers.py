@@ -30,8 +30,9 @@ from methods.nonnegative.factorization import FrobeniusFactorization, Nonnegativ
 
 # A recogniser of 64×64 faces holds some 5 MB, so these stay below 150 MB.
 KEPT = 24
-# How coefficients of new pixels are found: least squares of any sign, or of zero or more.
-How = Literal["pinv", "nnls"]
+# How coefficients of new pixels are found: least squares of any sign, of zero or more, or the latter with
+# pixels that fit badly counting less.
+How = Literal["pinv", "nnls", "robust"]
 HOWS: tuple[How, ...] = get_args(How)
 
 
@@ -84,9 +85,10 @@ class Recogniser:
     def features(self, X: Any, how: How = "pinv") -> FloatArray:
         """Return the method's features of rows of pixels.
 
-        "nnls" asks methods whose parts add up for coefficients of zero or more instead; others have one way.
+        "nnls" and "robust" ask methods whose parts add up for coefficients of zero or more instead; others
+        have one way.
         """
-        if how == "nnls" and isinstance(self._estimator, FrobeniusFactorization):
+        if how != "pinv" and isinstance(self._estimator, FrobeniusFactorization):
             return np.asarray(self._estimator.transform(X, how=how))
         return np.asarray(self._estimator.transform(X) if self._map is None else X @ self._map)
 

@@ -33,7 +33,7 @@ _TESTED = {
     "covered": "were seen {}",
 }
 _METRICS: dict[Metric, str] = {"euclidean": "by difference", "cosine": "by angle"}
-_SIGNS: dict[How, str] = {"pinv": "of any sign", "nnls": "zero or more"}
+_SIGNS: dict[How, str] = {"pinv": "of any sign", "nnls": "zero or more", "robust": "robust"}
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def _controls(choice: Chosen, subject: Subject) -> _Asked:
 def _tested(ds: Dataset, subject: Subject) -> str:
     what = "faces" if ds.card and ds.card.class_unit == "person" else "pictures"
     tested: str = state.control(
-        st.segmented_control, f"{subject.spoiled.capitalize()} are {what} that", list(_TESTED), name="tested",
+        st.segmented_control, f"{subject.spoiled.capitalize()} are {what}", list(_TESTED), name="tested",
         default="held", accept=_TESTED.__contains__, required=True,
         format_func=lambda way: _TESTED[way].format(subject.spoiled),
         help="Half of the pictures without a label are kept from all methods, to test on. Or they "
@@ -164,8 +164,9 @@ def _coefficients(methods: list[Spec]) -> How:
     how: How = state.control(
         st.segmented_control, "Weights of parts", list(HOWS), name="weights", default="pinv",
         accept=HOWS.__contains__, format_func=_SIGNS.get, required=True,
-        help="How much of each part a new face holds: by pseudo-inverse, as in the papers, or by "
-        "non-negative least squares. Only methods that add up parts have the choice.",
+        help="How much of each part a new face holds: by pseudo-inverse, as in the papers; by non-negative "
+        "least squares; or robustly, where pixels that fit badly count less: those of the patch. Only "
+        "methods that add up parts have the choice. Robust curves take minutes.",
     )  # fmt: skip
     return how
 

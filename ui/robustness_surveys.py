@@ -31,7 +31,10 @@ def accuracy(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) ->
             found.append({"id": handle.id, "points": [], "complete": handle.ended})
             continue
         curve = surveys().curve(handle.request, kind, metric, how)
-        found.append(_told(handle, curve) | {"points": curve.points(), "whole": curve.shares[:, :, 0].size})
+        found.append(
+            _told(handle, curve)
+            | {"points": curve.points(), "largest": curve.amounts[-1], "whole": curve.shares[:, :, 0].size}
+        )
     return {"curves": found, "complete": all(entry["complete"] for entry in found)}
 
 

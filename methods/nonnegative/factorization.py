@@ -14,6 +14,7 @@ from methods.checks import check_data, check_start
 from methods.data_matrix import DataMatrix
 from methods.multiplicative import GraphTerm, MultiplicativeSolver
 from methods.nnls import least_squares
+from methods.robust_coding import robust_codes
 from methods.spec import Facts
 from methods.starts import start
 from methods.stepwise import Solver, StepwiseTransformer
@@ -79,15 +80,17 @@ class FrobeniusFactorization(NonnegativeFactorization):
         """Return the coefficients of unseen rows in terms of the parts H.
 
         "pinv" is X·H⁺, least squares of any sign (Li et al. 2001); "nnls" is least squares with
-        coefficients that are zero or more, exactly.
+        coefficients that are zero or more, exactly; "robust" is the same but for entries that fit badly,
+        which count less (Huber), and needs dense rows.
         """
         if how == "pinv":
             return super().transform(X)
-        if how != "nnls":
-            raise ValueError(f"how={how!r} is not known: choose 'pinv' or 'nnls'.")
-        X = self._unseen(X, nonnegative=False, accept_sparse=True)
+        if how not in ("nnls", "robust"):
+            raise ValueError(f"how={how!r} is not known: choose 'pinv', 'nnls' or 'robust'.")
+        X = self._unseen(X, nonnegative=False, accept_sparse=how == "nnls")
         H = self._parts_for(X.dtype)
-        return least_squares(H, X).astype(H.dtype, copy=False)
+        codes = least_squares(H, X) if how == "nnls" else robust_codes(H, X)
+        return codes.astype(H.dtype, copy=False)
 
     def _solve(
         self, data: DataMatrix, H: Array, W: Array, graphs: Sequence[GraphTerm] = (), unit_parts: bool = False

@@ -109,19 +109,20 @@ def test_non_negative_coefficients_for_all_rows_at_once() -> None:
     assert np.allclose(found, run.estimator.transform(spoiled(run), how="nnls"), atol=1e-5)
 
 
-def test_non_negative_coefficients_are_compared_with_such_and_add_up() -> None:
+@pytest.mark.parametrize("how", ["nnls", "robust"])
+def test_non_negative_coefficients_are_compared_with_such_and_add_up(how: Any) -> None:
     run = finished("nmf")
     now, pixels, who = run.prepared, spoiled(run), asked(run)
     known = now.y_partial >= 0
     transform = now.estimator.transform
     expected = nearest_with_margin(
-        transform(now.X[known], how="nnls"), now.y_partial[known], transform(pixels, how="nnls")
+        transform(now.X[known], how=how), now.y_partial[known], transform(pixels, how=how)
     )
-    verdicts = who.recognise(pixels, how="nnls")
+    verdicts = who.recognise(pixels, how=how)
     assert np.array_equal(verdicts.row, now.rows.train[known][expected.index])
-    rebuilt = transform(pixels, how="nnls") @ run.estimator.components_
-    assert np.allclose(who.rebuilt(pixels, how="nnls"), rebuilt, atol=1e-4)
-    assert np.array_equal(asked(finished("pca")).recognise(pixels, how="nnls").row,
+    rebuilt = transform(pixels, how=how) @ run.estimator.components_
+    assert np.allclose(who.rebuilt(pixels, how=how), rebuilt, atol=1e-4)
+    assert np.array_equal(asked(finished("pca")).recognise(pixels, how=how).row,
                           asked(finished("pca")).recognise(pixels).row), "PCA has one way only"  # fmt: skip
 
 

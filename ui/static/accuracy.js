@@ -17,11 +17,11 @@ export class Accuracy {
     canvas.onpointerleave = () => { this.pointer = null; this.draw(); };
   }
 
-  // lines: [{title, colour, points: [[amount, mean, spread, how often], …]}, …]
+  // lines: [{title, colour, largest: amount, points: [[amount, mean, spread, how often], …]}, …]
   set(lines, noise) {
     this.lines = lines;
     this.unit = noise ? UNITS.noise : UNITS.patch;
-    this.largest = Math.max(1, ...lines.flatMap((line) => line.points.map(([size]) => size)));
+    this.largest = Math.max(1, ...lines.map(({ largest }) => largest || 0));
     this.draw();
     this.tell();
   }

@@ -50,8 +50,9 @@ export class Verdicts {
   show(card, entry, pictures, grid, own) {
     const [rebuilt, nearest] = card.querySelectorAll("canvas"), [made, found] = card.querySelectorAll("figcaption");
     const title = card.querySelector("h3 span").textContent, verdict = card.querySelector(".verdict");
-    cut(rebuilt, pictures, grid, entry.tile);
-    made.textContent = entry.rebuilt ? "rebuilt" : "rebuilds nothing";
+    if (entry.rebuilt) cut(rebuilt, pictures, grid, entry.tile);
+    else rebuilt.getContext("2d").clearRect(0, 0, rebuilt.width, rebuilt.height);
+    made.textContent = entry.rebuilt ? "rebuilt" : "not rebuilt";
     rebuilt.setAttribute("aria-label", entry.rebuilt ? `What ${title} rebuilds of the face` : `${title} rebuilds nothing`);
     card.classList.toggle("own", own);
     if (own) {
