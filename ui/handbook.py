@@ -2,71 +2,121 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from html import escape
+from pathlib import Path
 
 import streamlit as st
 
 from experiments.library import Param, Spec, method_specs
-from ui import state
+from ui import formulas, miniature, state, theme
+from ui.method_menu import FAMILIES
+from ui.palette import colour
 
-_WORDS = {
+_FIRST = "n2s2l"
+_LIVE = Path(__file__).parent.parent / "pages" / "live.py"
+_NEEDS = {
     "labels": "labels",
-    "pairs": "pairs",
-    "views": "several views",
-    "tensor": "samples that are tables",
-    "nonnegative": "data ≥ 0",
+    "pairs": "pairs that belong together or apart",
+    "views": "several views of the same samples",
+    "tensor": "samples that are tables, such as pictures",
+    "nonnegative": "numbers of zero or more",
 }
 
 
+@st.fragment
 def show() -> None:
-    """Show the table of all methods and one of them in full."""
+    """Show one method in full, chosen by its family and its name."""
     specs = method_specs()
-    name = state.control(
-        st.selectbox, "Method", list(specs), name="about", default="n2s2l", accept=specs.__contains__,
-        format_func=lambda id: f"{specs[id].title} — {specs[id].summary}",
+    spec = _chosen(specs)
+    with st.container(key="handbook"):
+        st.html(_heading(spec))
+        text, picture = st.columns([1.5, 1], gap="large")
+        with picture:
+            _miniature(spec)
+        with text:
+            _mathematics(spec)
+        _parameters([param for param in spec.params if param.kind != "seed"])
+        _remarks(spec)
+    state.publish("methods")
+
+
+def _chosen(specs: dict[str, Spec]) -> Spec:
+    about = state.get("about", _FIRST, specs.__contains__)
+    families = {name: [id for id, spec in specs.items() if spec.family == name] for name in FAMILIES}
+    family = specs[about].family
+    state.control(
+        st.pills, "Family", list(families), name="_about.family", default=family, required=True,
+        format_func=lambda name: f"{FAMILIES[name].capitalize()} ({len(families[name])})",
+        accept=families.__contains__, on_change=_open_family, args=(families,),
     )  # fmt: skip
-    _page(specs[name])
-    st.divider()
-    st.subheader("All methods")
-    st.markdown(_table(list(specs.values())))
+    members = families[family]
+    chosen = state.control(
+        st.pills, "Method", members, name="about", default=_FIRST, required=True,
+        accept=members.__contains__, format_func=lambda id: specs[id].title, key=f"about in {family}",
+    )  # fmt: skip
+    return specs[chosen]
 
 
-def _page(spec: Spec) -> None:
-    st.subheader(spec.title)
-    st.write(spec.summary)
-    st.markdown("**What it minimises**" if spec.monotone else "**Its criterion**")
-    st.latex(spec.objective)
-    st.markdown("**How it gets there**")
-    st.latex(spec.update)
-    st.markdown("**Parameters**")
-    st.markdown(_parameters([param for param in spec.params if param.kind != "seed"]))
-    needs = ", ".join(_WORDS[need] for need in sorted(spec.needs)) or "nothing but numbers"
-    st.markdown(
-        f"**Needs** {needs}. **Costs** {spec.cost} "
-        f"**The objective {'never rises, which is proven' if spec.monotone else 'may rise'}.**"
+def _open_family(families: dict[str, list[str]]) -> None:
+    members = families[state.widget_value("_about.family")]
+    state.choose({"about": _FIRST if _FIRST in members else members[0]})
+
+
+def _heading(spec: Spec) -> str:
+    dot = f"background:{colour(spec.id, theme.current())}"
+    return (
+        f'<h2 class="method-title"><i style="{dot}"></i>{escape(spec.title)}</h2>'
+        f'<p class="method-summary">{escape(spec.summary)}</p>'
     )
-    if spec.corrections:
-        st.markdown("**What is different in print**")
-        st.write(spec.corrections)
-    st.markdown("**Read more**\n" + "\n".join(f"* {reference}" for reference in spec.references))
 
 
-def _parameters(params: list[Param]) -> str:
+def _miniature(spec: Spec) -> None:
+    try:
+        miniature.show(spec)
+    except ValueError as refusal:
+        st.info(f"There is no small run to show: {refusal}")
+        return
+    if st.button("Try it on Live run", on_click=_set_up, args=(spec.id,), width="stretch", type="primary"):
+        st.switch_page(_LIVE)
+
+
+def _set_up(method: str) -> None:
+    state.choose(miniature.choices(method_specs()[method]))
+
+
+def _mathematics(spec: Spec) -> None:
+    st.markdown("**What it minimises**" if spec.monotone else "**What it is after**")
+    _formula(spec.objective)
+    st.markdown("**How it gets there**")
+    _formula(spec.update)
+    ending = "never rises, which is proven" if spec.monotone else "may rise on the way"
+    needs = ", ".join(_NEEDS[need] for need in sorted(spec.needs)) or "nothing but numbers"
+    st.markdown(f"**Needs** {needs}.  \n**Costs** {spec.cost}  \n**The objective** {ending}.")
+
+
+def _formula(latex: str) -> None:
+    # Inline mathematics may break between its terms, so that long formulas fit a telephone.
+    for line in formulas.lines(latex):
+        st.markdown(rf"$\displaystyle {line}$")
+
+
+def _parameters(params: list[Param]) -> None:
+    if not params:
+        return
+    st.subheader("Parameters", anchor=False)
     # A list, not a table: it reads as well on a telephone.
     lines = []
     for param in params:
         default = "follows from the data" if param.default is None and param.auto else param.default
-        name = f"**{param.symbol}** `{param.name}`" if param.symbol else f"`{param.name}`"
         facts = f"Default: {'all' if default is None else default}."
-        paper = f" In the paper: {param.paper}." if param.paper else ""
-        lines.append(f"* {name} — {param.meaning} *{facts}{paper}*")
-    return "\n".join(lines)
+        paper = f" In the paper: {param.paper.rstrip('.')}." if param.paper else ""
+        lines.append(f"* **{param.label}** `{param.name}` — {param.meaning} *{facts}{paper}*")
+    st.markdown("\n".join(lines))
 
 
-def _table(specs: list[Spec]) -> str:
-    lines = ["| method | what it does | needs |", "|---|---|---|"]
-    for _, family in groupby(specs, key=lambda spec: spec.family):
-        for spec in family:
-            needs = ", ".join(_WORDS[need] for need in sorted(spec.needs))
-            lines.append(f"| **{spec.title}** `{spec.id}` | {spec.summary} | {needs} |")
-    return "\n".join(lines)
+def _remarks(spec: Spec) -> None:
+    if spec.corrections:
+        st.subheader("What is different in print", anchor=False)
+        st.write(spec.corrections)
+    st.subheader("Read more", anchor=False)
+    st.markdown("\n".join(f"* {reference}" for reference in spec.references))

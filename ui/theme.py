@@ -11,6 +11,12 @@ _STYLE = """
 .stMainBlockContainer { padding-top: 3.2rem; padding-bottom: 3rem; max-width: 1500px; }
 h1 { padding-top: 0; }
 .katex-display { overflow-x: auto; overflow-y: hidden; padding: 2px 0; }
+.method-title { display: flex; align-items: center; gap: 12px; padding: 6px 0 0; }
+.method-title i { width: 16px; height: 16px; border-radius: 8px; flex: none; }
+.method-summary { margin: 4px 0 10px; }
+.st-key-handbook .stMarkdown p:has(> .katex:only-child), .st-key-handbook .stMarkdown p:has(> span > .katex) {
+  overflow-x: auto; overflow-y: hidden; padding: 3px 0; }
+@media (max-width: 640px) { .st-key-handbook .katex { font-size: 1em; } }
 @media (max-width: 640px) { h1 { font-size: 1.9rem !important; } }
 </style>
 """

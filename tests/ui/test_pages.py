@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from experiments.library import method_specs, runnable
+from experiments.library import runnable
 from ui.frames import frame, snapshot_frame
 from ui.service import service
 
@@ -206,11 +206,3 @@ def test_every_method_runs_on_the_live_page(app: AppTest, method: str) -> None:
     assert frame(handle, "light")
     for iteration, _ in handle.snapshots:
         assert snapshot_frame(handle, iteration, "dark")
-
-
-def test_handbook_lists_every_method(app: AppTest) -> None:
-    app.run()
-    go(app, "methods")
-    table = "\n".join(text.value for text in app.markdown)
-    for spec in method_specs().values():
-        assert f"`{spec.id}`" in table

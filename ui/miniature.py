@@ -1,0 +1,90 @@
+"""A method in miniature: a small run on data that suit it, shared by all visitors, played step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from experiments import RunRequest
+from experiments.handle import Handle
+from experiments.library import Dataset, Spec, facts, load_dataset, method_spec, rows_of
+from ui.assets import component
+from ui.palette import colour
+from ui.service import service
+
+_VIEW = component("miniature", "miniature")
+_LABELLED = 5
+_ITERATIONS = 200
+# On Swimmer the true parts are known, on flowers four numbers say it all, planted views tell what they share.
+_PARTS, _SCORES, _VIEWS = "swimmer", "iris", "planted_views"
+
+
+@cache
+def request(method: str) -> RunRequest:
+    """Return the small run that shows a method."""
+    spec = method_spec(method)
+    data = load_dataset(_data_for(spec))
+    bare = RunRequest(data.id, method, {}, split={"labelled_per_class": _LABELLED})
+    return RunRequest(data.id, method, _params(spec, data, bare), split=bare.split)
+
+
+def _data_for(spec: Spec) -> str:
+    if "views" in spec.needs:
+        return _VIEWS
+    return _PARTS if "components" in spec.gives else _SCORES
+
+
+def _params(spec: Spec, data: Dataset, bare: RunRequest) -> dict[str, Any]:
+    sizes = facts(data, rows_of(data, bare))
+    params = {name: value for name, value in spec.starting_values(sizes).items() if value is not None}
+    if "n_components" in params and sizes.n_parts:
+        params["n_components"] = min(params["n_components"], sizes.n_parts)
+    if "max_iter" in params:
+        params["max_iter"] = min(params["max_iter"], _ITERATIONS)
+    choices = next((param.choices for param in spec.params if param.name == "solver"), ())
+    # The published update: slow enough to watch. Propagation in rounds, not all at once.
+    for watchable in ("multiplicative", "iterative"):
+        if watchable in choices:
+            params["solver"] = watchable
+    return params
+
+
+def show(spec: Spec) -> None:
+    """Show the miniature of a method."""
+    wanted = request(spec.id)
+    handle: Handle = service().shared(wanted)
+    data: dict[str, Any] = {
+        "run": handle.id,
+        "title": spec.title,
+        "colour": {"light": colour(spec.id, "light"), "dark": colour(spec.id, "dark")},
+        "what": in_words(spec, wanted),
+    }
+    _VIEW(key="miniature", data=data, on_changed_change=_look_again)
+
+
+def in_words(spec: Spec, wanted: RunRequest) -> str:
+    """Return what one sees."""
+    data = load_dataset(wanted.dataset)
+    if "components" in spec.gives:
+        if "views" in spec.needs:
+            return f"{data.title}: each row is a part, as the first view shows it."
+        parts = "a direction" if spec.signed else "a part"
+        return f"{data.title}, {data.n_samples} stick figures: each tile is {parts}."
+    if "embedding" in spec.gives:
+        many = "classes" if "predict" in spec.gives else "groups"
+        return f"{data.title}: each row is a sample, each column one of the {many}; the stronger, the surer."
+    return f"{data.title}: nothing forms here. The labelled samples are kept, and the nearest one decides."
+
+
+def choices(spec: Spec) -> Mapping[str, Any]:
+    """Return the choices that set up the live run like the miniature, by their names in the address."""
+    wanted = request(spec.id)
+    params = {f"live.{spec.id}.{name}": value for name, value in wanted.params.items()}
+    return {
+        "data": wanted.dataset, "method": spec.id, "by": "number", "labelled": _LABELLED, "seed": wanted.seed,
+    } | params  # fmt: skip
+
+
+def _look_again() -> None:
+    """Do nothing but let the page run again: the run is no longer kept and is started anew."""
