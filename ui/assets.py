@@ -12,7 +12,7 @@ from ui.routes import static_version
 _LOADER = """
 export default function (component) {{
   const base = new URL("./", location.href).href;
-  const script = import(`${{base}}partwise/static/{script}.js?v={version}`);
+  const script = import(`${{base}}partwise/static/{version}/{script}.js`);
   script.then((module) => module.show({{ ...component, base }}));
   return () => script.then((module) => module.leave(component.parentElement));
 }}

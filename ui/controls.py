@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from experiments.library import Facts, Param, Spec
-from ui import state
+from ui import paper_marks, state
 
 _STEPS_A_DECADE = 10
 
@@ -69,7 +69,7 @@ def _controls(
 def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None] | None) -> Any:
     start = param.starting_value(facts)
     common: dict[str, Any] = {
-        "name": name, "default": start, "help": _help(param), "on_change": on_change,
+        "name": name, "default": start, "help": _help(param, facts), "on_change": on_change,
     }  # fmt: skip
     if param.kind == "choice":
         return state.control(
@@ -78,7 +78,7 @@ def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None
     if param.kind == "flag":
         return state.control(st.toggle, param.label, **common)
     if param.scale == "log" and param.low and param.high and start is not None:
-        return _log_slider(param, start, common)
+        return _log_slider(param, facts, start, common)
     if start is None:
         return state.control(
             st.number_input,
@@ -89,11 +89,14 @@ def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None
             **_ends(param),
             **common,
         )
+    if param.low is not None and param.high is not None:
+        paper_marks.tick(name, paper_marks.paper_value(param, facts), param.low, param.high)
     return state.control(st.slider, param.label, accept=_within(param), **_ends(param), **common)
 
 
-def _log_slider(param: Param, start: Any, common: dict[str, Any]) -> Any:
+def _log_slider(param: Param, facts: Facts, start: Any, common: dict[str, Any]) -> Any:
     options = _log_options(param, start)
+    paper_marks.tick_among(common["name"], paper_marks.paper_value(param, facts), options)
     return state.control(
         st.select_slider, param.label, options, accept=options.__contains__, format_func=_short, **common
     )
@@ -133,5 +136,6 @@ def _short(value: float) -> str:
     return f"{value:g}"
 
 
-def _help(param: Param) -> str:
-    return f"{param.meaning}\n\nIn the paper: {param.paper}" if param.paper else param.meaning
+def _help(param: Param, facts: Facts) -> str:
+    marked = " (the tick below the slider)" if paper_marks.paper_value(param, facts) is not None else ""
+    return f"{param.meaning}\n\nIn the paper: {param.paper}{marked}" if param.paper else param.meaning

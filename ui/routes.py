@@ -11,6 +11,7 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -37,8 +38,19 @@ def routes() -> list[BaseRoute]:
         *views_routes(),
         Route("/partwise/samples/{dataset}", _samples),
         Route("/start", lambda request: RedirectResponse("./")),
-        Mount("/partwise/static", StaticFiles(directory=STATIC)),
+        # The version is in the path, so that what scripts import from each other is of that version, too.
+        Mount(f"/partwise/static/{static_version()}", _Unchanging(directory=STATIC)),
     ]
+
+
+class _Unchanging(StaticFiles):
+    """Files that never change under their address: browsers need not ask again."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        """Return the file, to be kept."""
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "max-age=31536000, immutable"
+        return response
 
 
 @lru_cache(maxsize=1)

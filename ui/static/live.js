@@ -179,6 +179,7 @@ class View {
     this.sample.describe(this.cloud.chosenInWords());
     if (frame.header.shown < 0) return;
     this.root.dataset.shown = frame.header.shown;
+    this.root.dataset.run = this.run;
     this.root.dataset.frames = Number(this.root.dataset.frames || 0) + 1;
   }
 
