@@ -155,6 +155,10 @@ class Comparisons:
             self._under_way[key] = self._start(request)
         except ValueError as refusal:
             self._keep(key, Outcome(message=str(refusal)))
+        except RuntimeError:
+            # The app is being closed: there is nobody left to work for.
+            with self._changed:
+                self._wanted.clear()
         except Exception as error:
             log.exception("A run of %s could not be started", request.method)
             self._keep(key, Outcome(message=f"This could not be run ({type(error).__name__}: {error})."))

@@ -47,7 +47,7 @@ class Difference:
 def difference(ours: npt.ArrayLike, theirs: npt.ArrayLike, test_to_train: float) -> Difference:
     """Compare two methods on the same splits; NaN where a split is not finished.
 
-    `test_to_train` is how many samples are tested for each one that is learnt from.
+    `test_to_train` is how many samples are tested for each one that is learnt from, labelled or not.
     """
     d = np.asarray(ours, dtype=np.float64) - np.asarray(theirs, dtype=np.float64)
     d = d[~np.isnan(d)]

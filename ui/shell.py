@@ -22,6 +22,7 @@ PAGES = (
     ("bases", "Bases"),
     ("occlusion", "Occlusion"),
     ("noise", "Noise"),
+    ("recognition", "Recognition"),
     ("graphs", "Graphs"),
     ("documents", "Documents"),
     ("views", "Several views"),

@@ -1,0 +1,113 @@
+"""The Recognition page: comparisons fill in, whatever the data; mistakes are shown; nothing is an error."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from datasets import Dataset
+from experiments.verdicts import Verdicts
+from ui import mistakes
+from ui.service import service
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _service() -> Iterator[None]:
+    yield
+    service().close()
+    service.__globals__["_service"].cache_clear()
+
+
+def opened(repository: Path, **choices: str) -> AppTest:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    wanted = {"data": "iris", "recognition.methods": "pca,lda", "recognition.splits": "4"} | choices
+    for name, value in wanted.items():
+        at.query_params[name] = value
+    at.run()
+    at.switch_page("../pages/recognition.py").run()
+    assert not at.exception
+    return at
+
+
+def finished(at: AppTest) -> AppTest:
+    """The page once all of it has been worked out."""
+    waiting = ("are done", "being fitted", "looked through")
+    end = time.monotonic() + 90
+    while any(word in caption.value for caption in at.caption for word in waiting):
+        assert time.monotonic() < end, "the comparison is never finished"
+        time.sleep(0.1)
+        at.run()
+    assert not at.exception
+    assert not at.error
+    return at
+
+
+def rows(at: AppTest) -> list[str]:
+    text = next(text.value for text in at.markdown if text.value.startswith("| |"))
+    return text.splitlines()
+
+
+def test_by_method_with_differences_and_mistakes(repository: Path) -> None:
+    at = finished(opened(repository))
+    assert [line.split("|")[1].strip() for line in rows(at)[2:]] == ["PCA", "LDA"]
+    assert all("±" in line for line in rows(at)[2:])
+    assert any("of four splits" in text.value or "all four splits" in text.value for text in at.markdown)
+    assert [heading.value for heading in at.subheader] == [
+        "Is the best one better, or only luckier?", "Who is taken for whom?", "The surest mistakes",
+    ]  # fmt: skip
+    assert any("right in the first split" in caption.value for caption in at.caption)
+
+
+@pytest.mark.parametrize("axis", ["labels", "dimension"])
+@pytest.mark.parametrize("asked", ["seen", "unseen"])
+def test_along_an_axis(repository: Path, axis: str, asked: str) -> None:
+    choices = {"recognition.axis": axis, "recognition.asked": asked, "recognition.splits": "2"}
+    choices["recognition.methods"] = "pca,nmf"
+    at = finished(opened(repository, **choices))
+    heads = rows(at)[0].split("|")[2:-1]
+    assert [int(head) for head in heads] == ([1, 2, 3, 4, 6, 8, 16, 32] if axis == "labels" else [2, 3, 4])
+    said = [text.value for text in at.markdown] + [info.value for info in at.info]
+    assert any("can't be told" in text for text in said), said
+
+
+def test_methods_of_every_kind_side_by_side(repository: Path) -> None:
+    methods = "n2s2l,hgf,s_rlsc,kernel_pca"
+    at = finished(opened(repository, **{"recognition.methods": methods, "recognition.splits": "2"}))
+    assert len(rows(at)) == 2 + 4
+    assert all("±" in line for line in rows(at)[2:])
+
+
+def test_mistakes_of_documents_are_listed() -> None:
+    texts = {"text": ("a nose", "an ear", "a brow  and more")}
+    ds = Dataset("made", "Made", {"text": np.eye(3)}, y=np.array([0, 1, 0]), texts=texts)
+    found = Verdicts(
+        row=np.array([1, 2]), code=np.array([0, 1]), truth=np.array([1, 0]), sure=np.array([0.25, 1.0]),
+        like=np.array([0, -1]), names=("face", "head"),
+    )  # fmt: skip
+    assert mistakes._listed(ds, found, np.array([0, 1])) == {
+        "Sample": ["an ear", "a brow and more"],
+        "Is": ["head", "face"],
+        "Taken for": ["face", "head"],
+        "Because like": ["a nose", ""],
+        "Sure": ["25%", "100%"],
+    }
+
+
+def test_without_methods_there_is_an_invitation(repository: Path) -> None:
+    at = opened(repository)
+    at.multiselect[0].set_value([]).run()
+    assert any("Choose a method" in info.value for info in at.info)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["recognition.axis=none", "recognition.splits=99", "recognition.methods=none,pca"]
+)
+def test_nonsense_in_the_address_is_left_aside(repository: Path, wrong: str) -> None:
+    name, value = wrong.split("=")
+    at = opened(repository, **{name: value})
+    assert not at.error

@@ -1,0 +1,110 @@
+"""Accuracy of several methods as charts: every split a point, mean and spread, each method its own colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+from numpy.typing import NDArray
+
+from ui import theme
+from ui.palette import colour
+
+_CONFIG = {"displayModeBar": False, "responsive": True}
+_MARGIN = dict(l=8, r=8, t=8, b=8)
+# Beside its colour each line has its own dashes and marks.
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+_SINGLE_HUE = {
+    "light": ["#fdfdfb", "#99c9c3", "#0f766e", "#063d39"],
+    "dark": ["#121416", "#0f4f4a", "#2dd4bf", "#d9fff8"],
+}
+
+
+def by_method(key: str, titles: Mapping[str, str], shares: Mapping[str, NDArray[np.float64]]) -> None:
+    """Show every split of every method as a point, with mean and standard deviation."""
+    figure, look = go.Figure(), theme.current()
+    for id, title in reversed(titles.items()):
+        known = 100 * shares[id][~np.isnan(shares[id])]
+        figure.add_scatter(
+            x=known, y=[title] * known.size, mode="markers", hovertemplate="%{x:.1f} %<extra></extra>",
+            marker=dict(size=8, color=colour(id, look), opacity=0.4),
+        )  # fmt: skip
+        figure.add_scatter(
+            x=[known.mean()] if known.size else [], y=[title] if known.size else [], mode="markers",
+            marker=dict(size=13, symbol="line-ns", line=dict(width=3, color=colour(id, look))),
+            error_x=dict(array=[_spread(known)], color=colour(id, look), thickness=2),
+            hovertemplate="mean %{x:.1f} %<extra></extra>",
+        )  # fmt: skip
+    figure.update_layout(
+        height=90 + 46 * len(titles), margin=_MARGIN, showlegend=False,
+        xaxis=dict(title="recognised, %", zeroline=False),
+        yaxis=dict(categoryorder="array", categoryarray=list(reversed(titles.values()))),
+    )  # fmt: skip
+    st.plotly_chart(figure, key=key, config=_CONFIG)
+
+
+def along(
+    key: str,
+    titles: Mapping[str, str],
+    values: Sequence[int],
+    shares: Mapping[str, NDArray[np.float64]],
+    axis: str,
+) -> None:
+    """Show a line a method: mean accuracy along an axis with its standard deviation."""
+    figure, look = go.Figure(), theme.current()
+    for index, (id, title) in enumerate(titles.items()):
+        counted = [100 * known[~np.isnan(known)] for known in shares[id]]
+        there = [(value, known) for value, known in zip(values, counted, strict=True) if known.size]
+        figure.add_scatter(
+            x=[value for value, _ in there], y=[known.mean() for _, known in there], name=title,
+            mode="lines+markers", marker=dict(symbol=_MARKS[index % len(_MARKS)], size=8),
+            line=dict(color=colour(id, look), dash=_DASHES[index % len(_DASHES)], width=2),
+            error_y=dict(array=[_spread(known) for _, known in there], thickness=1.2),
+            hovertemplate="%{x}: %{y:.1f} %",
+        )  # fmt: skip
+    figure.update_layout(
+        height=380, margin=_MARGIN | dict(t=40), xaxis=dict(title=axis, tickvals=list(values), type="log"),
+        yaxis=dict(title="recognised, %"), legend=dict(orientation="h", yanchor="bottom", y=1.02, x=0),
+    )  # fmt: skip
+    st.plotly_chart(figure, key=key, config=_CONFIG)
+
+
+def confusion(key: str, names: Sequence[str], counts: NDArray[np.int64]) -> None:
+    """Show how often each class (rows) was taken for each class (columns), as shares of the row."""
+    totals = counts.sum(axis=1, keepdims=True)
+    shares = counts / np.where(totals > 0, totals, 1)
+    said = np.array(
+        [
+            [f"{a} taken for {b}: {counts[i, j]} of {totals[i, 0]}" for j, b in enumerate(names)]
+            for i, a in enumerate(names)
+        ]
+    )
+    figure = go.Figure(
+        go.Heatmap(
+            z=shares,
+            x=list(range(len(names))),
+            y=list(range(len(names))),
+            zmin=0,
+            zmax=1,
+            text=said,
+            hovertemplate="%{text}<extra></extra>",
+            colorscale=_SINGLE_HUE[theme.current()],
+            showscale=False,
+            xgap=1,
+            ygap=1,
+        )
+    )
+    few = len(names) <= 20
+    ticks = dict(tickvals=list(range(len(names))), ticktext=list(names), showticklabels=few, automargin=True)
+    figure.update_layout(
+        height=440, margin=_MARGIN, xaxis=dict(title="taken for", constrain="domain", **ticks),
+        yaxis=dict(title="true class", autorange="reversed", scaleanchor="x", constrain="domain", **ticks),
+    )  # fmt: skip
+    st.plotly_chart(figure, key=key, config=_CONFIG)
+
+
+def _spread(known: NDArray[np.float64]) -> float:
+    return float(known.std(ddof=1)) if known.size > 1 else 0.0

@@ -1,0 +1,107 @@
+"""A comparison of methods in words: how far it is, what is known, whether a difference is more than luck."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from time import monotonic
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.comparison import Cell
+from experiments.significance import LEAST_SPLITS, LEVEL, Difference, against_leader
+from ui import state
+
+_BEGUN = "_comparison begun"
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def sentences(
+    titles: Mapping[str, str], shares: Mapping[str, NDArray[np.float64]], ratio: float
+) -> list[str]:
+    """Return a sentence for each method that the best one is ahead of, the closest first."""
+    leader, found = against_leader({id: list(known) for id, known in shares.items()}, ratio)
+    ordered = sorted(found, key=lambda id: found[id].mean)
+    return [sentence(titles[leader], titles[id], found[id]) for id in ordered]
+
+
+def sentence(leader: str, other: str, found: Difference) -> str:
+    """Say how far one method is ahead of another, and whether that may be chance."""
+    points = f"{100 * found.mean:.1f}"
+    if not found.splits:
+        return f"{leader} and {other} have not finished the same split yet."
+    if found.p is None:
+        return (
+            f"{leader} is {points} points ahead of {other} on average over {_splits(found.splits)}; "
+            f"from fewer than {_word(LEAST_SPLITS)} it can't be told whether that is more than luck."
+        )
+    if abs(found.mean) <= 1e-12:
+        return f"{leader} and {other} are level over {_splits(found.splits)}."
+    of = (
+        f"all {_splits(found.splits)}"
+        if found.wins == found.splits
+        else f"{_word(found.wins)} of {_splits(found.splits)}"
+    )
+    chance = "hardly chance" if found.p < LEVEL else "no more than chance may give"
+    spread = f"the difference of {points} ± {100 * found.spread:.1f} points"
+    return f"{leader} is ahead of {other} on {of}; {spread} is {chance} ({_p(found.p)})."
+
+
+def _p(p: float) -> str:
+    if p < 0.001:
+        return "p < 0.001"
+    return f"p = {p:.3f}" if p < 0.01 else f"p = {p:.2f}"
+
+
+def _word(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def _splits(count: int) -> str:
+    return f"{_word(count)} split{'' if count == 1 else 's'}"
+
+
+def table(
+    titles: Mapping[str, str],
+    values: Sequence[int],
+    shares: Mapping[str, NDArray[np.float64]],
+    refused: Container[tuple[str, int]] = (),
+) -> str:
+    """Return mean and spread of every method as a table, a column a value.
+
+    `refused` are the cells (method, column) that cannot be had.
+    """
+    heads = [str(value) for value in values] or ["accuracy"]
+    lines = ["| | " + " | ".join(heads) + " |", "|:--|" + "--:|" * len(heads)]
+    for id, title in titles.items():
+        cells = [_cell(known, (id, place) in refused) for place, known in enumerate(shares[id])]
+        lines.append(f"| {title} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _cell(known: NDArray[np.float64], refused: bool) -> str:
+    there = known[~np.isnan(known)]
+    if not there.size:
+        return "–" if refused else "…"
+    return f"{100 * there.mean():.1f}" + (f" ± {100 * there.std(ddof=1):.1f} %" if there.size > 1 else " %")
+
+
+def progress(done: int, wanted: Sequence[Cell], owner: str) -> str:
+    """Say how many runs are done and how long the others will take."""
+    keys = {cell.key for cell in wanted}
+    if done >= len(keys):
+        state.put(_BEGUN, None)
+        return f"Mean and spread (standard deviation) over splits; {len(keys)} runs."
+    begun = state.get(_BEGUN)
+    if begun is None or begun[0] != len(keys) or begun[2] > done:
+        begun = (len(keys), monotonic(), done)
+        state.put(_BEGUN, begun)
+    made, spent = done - begun[2], monotonic() - begun[1]
+    left = "" if made < 2 else f", about {_duration((len(keys) - done) * spent / made)} left"
+    return f"{done} of {len(keys)} runs are done{left}. Whoever leaves the page stops the rest."
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds / 5) * 5 or 1)} seconds"
+    return f"{round(seconds / 60)} minutes"

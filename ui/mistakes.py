@@ -1,0 +1,142 @@
+"""Whom a method confuses with whom, and the mistakes it is surest of, with pictures or texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from experiments import RunRequest
+from experiments.comparison import cells
+from experiments.handle import Handle
+from experiments.library import Dataset, Spec
+from experiments.recognition import Metric
+from experiments.verdicts import Asked, Verdicts, verdicts
+from ui import accuracy_charts, state, theme, waiting, words
+from ui.pictures import samples_sheet
+from ui.service import service
+from ui.sheet_view import sheet_view
+from ui.sidebar import Chosen
+from ui.tips import called
+from ui.waiting import Desk
+
+_MOST = 12
+_GAP = 2
+# More classes than this make a table of dots.
+_MOST_CLASSES = 60
+
+
+def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, metric: Metric) -> None:
+    """Show confusions and mistakes of one of the methods, in the first split."""
+    st.subheader("Who is taken for whom?")
+    ids = [spec.id for spec in specs]
+    titles = {spec.id: spec.title for spec in specs}
+    id = state.control(
+        st.segmented_control, "Method", ids, name="recognition.mistakes", default=ids[-1],
+        accept=ids.__contains__, format_func=titles.get, required=True, key=f"mistakes of {ids}",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    cell = cells(choice.data, base, [spec for spec in specs if spec.id == id], "method", (), 1)[0]
+    try:
+        handle = service().shared(cell.request)
+    except ValueError as refusal:
+        st.info(str(refusal))
+        return
+    if not handle.ended:
+        waiting.until(lambda: handle.ended, f"{titles[id]} is being fitted…")
+        return
+    desk = Desk()
+    found = desk.ask(
+        ("verdicts", cell.key, asked, metric), lambda: of_run(handle, asked, metric), patience=0.5
+    )
+    if found.message:
+        st.info(found.message)
+    elif found.done:
+        _confusions(choice.data, found.value)
+        _mistakes(choice, found.value)
+    desk.watch("The answers are being looked through…")
+
+
+def of_run(handle: Handle, asked: Asked, metric: Metric) -> Verdicts:
+    """Return what a finished run says of each sample."""
+    if handle.status not in ("done", "max_iter") or not handle.snapshots:
+        raise ValueError(handle.message or f"This run has {handle.status}.")
+    try:
+        arrays = handle.snapshot(handle.snapshots[-1][0])
+    except KeyError:
+        raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
+    return verdicts(handle.request, arrays, handle.discriminative, asked, metric)
+
+
+def _confusions(ds: Dataset, found: Verdicts) -> None:
+    table = found.confusion()
+    off = table.copy()
+    np.fill_diagonal(off, 0)
+    worst = [divmod(int(place), len(table)) for place in np.argsort(-off, axis=None, kind="stable")[:3]]
+    said = [
+        f"{found.names[i]} for {found.names[j]} ({off[i, j]} of {table[i].sum()})"
+        for i, j in worst
+        if off[i, j]
+    ]
+    share = "" if found.accuracy is None else f"{found.accuracy:.0%} right in the first split. "
+    st.caption(
+        share + (f"Most often taken: {'; '.join(said)}." if said else "Nobody is taken for somebody else.")
+    )
+    if len(found.names) <= _MOST_CLASSES:
+        accuracy_charts.confusion("confusion", found.names, table)
+
+
+def _mistakes(choice: Chosen, found: Verdicts) -> None:
+    wrong = found.mistakes()[:_MOST]
+    if not wrong.size:
+        return
+    st.subheader("The surest mistakes")
+    ds = choice.data
+    if ds.image_shape is None or not isinstance(ds.X, np.ndarray):
+        st.dataframe(_listed(ds, found, wrong), hide_index=True)
+        return
+    like = [_shown_for(ds, found, place) for place in wrong]
+    pairs = np.stack(
+        [_beside(ds, int(found.row[place]), row) for place, row in zip(wrong, like, strict=True)]
+    )
+    height, width = ds.image_shape
+    sheet = samples_sheet(pairs, (height, 2 * width + _GAP), theme.current(), columns=min(4, len(pairs)))
+    tips = [_tip(found, place) for place in wrong]
+    sheet_view("mistakes", sheet, label=f"{wrong.size} mistakes. {'; '.join(tips[:3])}.", tips=tips)
+    st.caption("Left: who was asked about. Right: whom they were taken for. The surest mistake comes first.")
+
+
+def _shown_for(ds: Dataset, found: Verdicts, place: int) -> int:
+    """Return the row that decided, or else any of the class that was named."""
+    if found.like[place] >= 0:
+        return int(found.like[place])
+    assert ds.y is not None
+    members = np.flatnonzero(ds.y == found.code[place])
+    return int(members[0]) if members.size else int(found.row[place])
+
+
+def _beside(ds: Dataset, left: int, right: int) -> NDArray[Any]:
+    assert ds.image_shape is not None
+    X: Any = ds.X
+    pictures = [np.asarray(X[row]).reshape(ds.image_shape) for row in (left, right)]
+    gap = np.ones((ds.image_shape[0], _GAP), pictures[0].dtype)
+    return np.hstack([pictures[0], gap, pictures[1]]).ravel()
+
+
+def _tip(found: Verdicts, place: int) -> str:
+    truth, code = found.names[found.truth[place]], found.names[found.code[place]]
+    return f"{truth} taken for {code}, sure to {found.sure[place]:.0%}"
+
+
+def _listed(ds: Dataset, found: Verdicts, wrong: NDArray[np.int64]) -> dict[str, list[str]]:
+    many = words.sample(ds).capitalize()
+    return {
+        many: [called(ds, int(found.row[place])) for place in wrong],
+        "Is": [found.names[found.truth[place]] for place in wrong],
+        "Taken for": [found.names[found.code[place]] for place in wrong],
+        "Because like": ["" if found.like[p] < 0 else called(ds, int(found.like[p])) for p in wrong],
+        "Sure": [f"{found.sure[place]:.0%}" for place in wrong],
+    }

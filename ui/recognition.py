@@ -1,0 +1,23 @@
+"""Who is recognised: methods compared over splits, labels given by hand, pairs together or apart."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import comparing, state
+from ui.sidebar import chosen
+
+_PARTS = {"compare": "Compare methods"}
+
+
+@st.fragment
+def show() -> None:
+    """Show the page."""
+    choice = chosen()
+    part = state.control(
+        st.segmented_control, "What to do", list(_PARTS), name="recognition.part", default="compare",
+        accept=_PARTS.__contains__, format_func=_PARTS.get, required=True, label_visibility="collapsed",
+    )  # fmt: skip
+    if part == "compare":
+        comparing.show(choice)
+    state.publish("recognition")
