@@ -14,6 +14,7 @@ from ui import controls, state, views_invitation
 from ui.assets import component
 from ui.live_view import Subject, live_view
 from ui.palette import classes
+from ui.plain import plain
 from ui.service import service
 from ui.sidebar import Chosen, chosen
 from ui.views_contest import show_contest
@@ -23,6 +24,8 @@ _METHOD = "sulf"
 _RUN, _VIEW_NAME, _BESIDE = "views.run", "views.view", "views.beside"
 _COURSE = component("views", "views")
 _ALONE = "nothing else"
+# What one moves to see the weights respond.
+_LEVERS = ("lam", "beta")
 _ENDED_BADLY = ("failed", "diverged", "interrupted")
 
 
@@ -50,15 +53,19 @@ def _compare_views(choice: Chosen, spec: Spec) -> None:
     )
     picture, panel = st.columns([3.2, 1], gap="medium")
     with panel:
-        params = controls.parameters(spec, choice.facts, "views")
+        params = controls.parameters(spec, choice.facts, "views", skip=_LEVERS)
     with picture:
+        for column, lever in zip(st.columns(len(_LEVERS), gap="medium"), _LEVERS, strict=True):
+            others = [param.name for param in spec.params if param.name != lever]
+            with column:
+                params |= controls.parameters(spec, choice.facts, "views", skip=others)
         try:
             handle = _following(choice.request(spec.id, params))
         except ValueError as refusal:
-            st.error(str(refusal))
+            st.error(plain(str(refusal), spec))
             return
         if handle.status in _ENDED_BADLY:
-            st.error(handle.message)
+            st.error(plain(handle.message, spec))
         _component("views course", choice.data, handle)
         if choice.data.view_features:
             _topics(choice.data, handle)
