@@ -17,8 +17,8 @@ from experiments.request import RunRequest
 
 SPLITS = 5
 _AT_ONCE = 3
-# What a run nobody looked at has come to; it is started anew.
-_LOST = ("stopped", "interrupted")
+# A run whose process ended is started anew, but not for ever: it may be the one that ends it.
+_MOST_LOSSES = 2
 Measures = dict[str, float]
 Fits = Callable[[RunRequest], Handle]
 
@@ -32,6 +32,7 @@ class Contest:
         self.like, self.everybody = like, tuple(everybody)
         self._fits, self._behind = fits, behind
         self._found: dict[tuple[int, int], Measures | str] = {}
+        self._lost: dict[tuple[int, int], set[str]] = {}
         self._lock = threading.Lock()
 
     @property
@@ -77,7 +78,7 @@ class Contest:
         except ValueError as refusal:
             self._found[index, split] = str(refusal)
             return False
-        if not handle.ended or handle.status in _LOST:
+        if not handle.ended or self._starts_anew(index, split, handle):
             return True
         if handle.status not in ("done", "max_iter"):
             self._found[index, split] = handle.message
@@ -87,6 +88,14 @@ class Contest:
             return True
         self._found[index, split] = task.message or task.value
         return False
+
+    def _starts_anew(self, index: int, split: int, handle: Handle) -> bool:
+        """Say whether a run ended through no fault of its own: the next look at it finds another."""
+        if handle.status == "interrupted":
+            lost = self._lost.setdefault((index, split), set())
+            lost.add(handle.id)
+            return len(lost) < _MOST_LOSSES
+        return handle.status == "stopped"  # Nobody had looked at it for a while.
 
 
 def _measured(handle: Handle) -> Measures:

@@ -21,7 +21,8 @@ from ui.views_contest import show_contest
 from ui.words import counted
 
 _METHOD = "sulf"
-_RUN, _VIEW_NAME, _BESIDE = "views.run", "views.view", "views.beside"
+# The run is not told in the address: whoever gets a link begins with a run of their own.
+_RUN, _VIEW_NAME, _BESIDE = "_views.run", "views.view", "views.beside"
 _COURSE = component("views", "views")
 _ALONE = "nothing else"
 # What one moves to see the weights respond.
@@ -66,6 +67,8 @@ def _compare_views(choice: Chosen, spec: Spec) -> None:
             return
         if handle.status in _ENDED_BADLY:
             st.error(plain(handle.message, spec))
+        if handle.status == "interrupted":
+            st.button("Run it again", on_click=state.put, args=(_RUN, None))
         _component("views course", choice.data, handle)
         if choice.data.view_features:
             _topics(choice.data, handle)
@@ -79,11 +82,7 @@ def _following(request: RunRequest) -> Handle:
     The run one begins with is everybody's, so that it is there at once for whoever comes next.
     """
     before = service().get(state.get(_RUN))
-    if (
-        before is not None
-        and before.request.key == request.key
-        and before.status not in ("stopped", "interrupted")
-    ):
+    if before is not None and before.request.key == request.key and before.status != "stopped":
         return before
     if before is not None and _same_data(before.request, request):
         handle = service().submit(request, warm_from=before.id)

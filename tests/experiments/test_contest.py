@@ -36,7 +36,8 @@ class Workers:
         if request.key not in self.handles:
             record = run(request)
             self.handles[request.key] = SimpleNamespace(
-                request=request, ended=self.ended, status=record.status, message="", scores=record.scores,
+                id=request.key, request=request, ended=self.ended, status=record.status, message="",
+                scores=record.scores,
                 snapshots=[(record.iterations, record.scores)], snapshot=lambda kept: record.arrays,
             )  # fmt: skip
         return self.handles[request.key]
@@ -80,7 +81,7 @@ def test_only_a_few_runs_are_under_way_at_once_and_all_of_the_first_split_come_f
 
 
 @pytest.mark.parametrize("status", ["stopped", "interrupted"])
-def test_runs_nobody_looked_at_are_made_anew(status: str) -> None:
+def test_runs_that_were_cut_short_are_made_anew(status: str) -> None:
     workers = Workers()
     contest = Contest(LIKE, EVERYBODY[:1], workers.fit, Background())
     contest.advance()
@@ -91,6 +92,21 @@ def test_runs_nobody_looked_at_are_made_anew(status: str) -> None:
     workers.handles.clear()
     to_the_end(contest)
     assert len(contest.values(0, "nmi")) == SPLITS
+
+
+def test_a_run_that_ends_its_process_again_and_again_is_given_up() -> None:
+    started: list[str] = []
+
+    def lost(request: RunRequest) -> Any:
+        started.append(request.key)
+        return SimpleNamespace(id=len(started), ended=True, status="interrupted", message="It ended.")
+
+    contest = Contest(LIKE, EVERYBODY[:1], lost, Background())
+    for _ in range(20):
+        contest.advance()
+    assert contest.known == contest.whole
+    assert contest.problem(0) == "It ended."
+    assert len(started) == 2 * SPLITS
 
 
 def test_what_cannot_be_compared_is_said_and_does_not_stop_the_others() -> None:
