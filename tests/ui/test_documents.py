@@ -208,7 +208,13 @@ def test_documents_start_by_themselves_with_few_topics(app: AppTest) -> None:
     assert handle.request.method == "n2s2l"
     assert handle.request.params["n_components"] == 12
     assert handle.request.params["n_discriminative"] == 11
+    assert (handle.request.params["alpha"], handle.request.params["beta"]) == (1.0, 0.03)
     assert handle.shared, "everybody who looks at the same looks at one run"
+
+
+def test_parameters_can_be_turned(app: AppTest) -> None:
+    app.query_params["documents.n2s2l.alpha"] = "10"
+    assert present(open_page(app)).request.params["alpha"] == 10.0
 
 
 def test_labels_start_a_run_that_goes_on_and_undo_takes_them_back(app: AppTest, monkeypatch: Any) -> None:
