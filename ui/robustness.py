@@ -27,11 +27,7 @@ _VIEW = component("robustness", "robustness")
 _DEFAULT = ["pca", "lda", "nmf", "n2s2l"]
 # On the faces shown first, this one is recognised by some of the methods shown first and not by all.
 _FIRST_FACE = 47
-_TESTED = {
-    "held": "no method has seen",
-    "seen": "were seen clean",
-    "covered": "were seen {}",
-}
+_TESTED = {"held": "never seen", "seen": "seen clean", "covered": "seen {}"}
 _METRICS: dict[Metric, str] = {"euclidean": "by difference", "cosine": "by angle"}
 _SIGNS: dict[How, str] = {"pinv": "of any sign", "nnls": "zero or more", "robust": "robust"}
 
@@ -98,7 +94,7 @@ def _laboratory(choice: Chosen, subject: Subject) -> None:
         return
     runs: dict[str, Spec] = {}
     for spec in asked.methods:
-        run = _run(_request(choice, spec, asked), spec)
+        run = _run(choice, spec, asked)
         if isinstance(run, Handle):
             runs[run.id] = spec
         else:
@@ -129,7 +125,7 @@ def _controls(choice: Chosen, subject: Subject) -> _Asked:
         st.segmented_control, subject.label, list(subject.kinds), name=subject.kind, default=subject.kinds[0],
         accept=subject.kinds.__contains__, required=True,
     )  # fmt: skip
-    left, middle, right = st.columns([5, 3, 3])
+    left, middle, right = st.columns([4, 3, 4])
     with left:
         tested = _tested(choice.data, subject)
     with middle:
@@ -191,7 +187,7 @@ def _held_out(choice: Chosen, spec: Spec, tested: str) -> int:
     ds = choice.data
     assert ds.y is not None
     sizes, labelled = (np.bincount(codes[codes >= 0]) for codes in (ds.y, ds.y[choice.rows.labelled]))
-    smallest, most_labelled = int(sizes[sizes > 0].min()), int(labelled.max())
+    smallest, most_labelled = int(sizes[sizes > 0].min()), int(labelled.max(initial=0))
     if tested == "held":
         return min(max(1, (smallest - most_labelled) // 2), smallest - 1)
     alike = smallest == sizes.max() and np.unique(labelled).size == 1
@@ -199,10 +195,10 @@ def _held_out(choice: Chosen, spec: Spec, tested: str) -> int:
     return smallest - most_labelled if tested == "covered" and "labels" not in spec.needs and alike else 0
 
 
-def _run(request: RunRequest, spec: Spec) -> Handle | str:
-    """Return the run everybody shares for this request, or the reason why there can be none."""
+def _run(choice: Chosen, spec: Spec, asked: _Asked) -> Handle | str:
+    """Return the run everybody shares for this choice, or the reason why there can be none."""
     try:
-        return service().shared(request)
+        return service().shared(_request(choice, spec, asked))
     except ValueError as refusal:
         return f"{spec.title}: {refusal}"
 
@@ -212,6 +208,9 @@ def _view(choice: Chosen, subject: Subject, asked: _Asked, runs: Mapping[str, Sp
     assert ds.image_shape is not None
     spec = next(iter(runs.values()))
     count = int(rows_to_test(ds, rows_of(ds, _request(choice, spec, asked))).size)
+    if not count:
+        st.info("Every picture is labelled: label fewer, so that some are left to be recognised.")
+        return
     most = largest_amount(asked.kind, ds.image_shape)
     default = (min(_FIRST_FACE, count - 1), *_middle(asked.kind, ds.image_shape))
     place = state.get(
