@@ -95,7 +95,9 @@ def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None
 
 
 def _log_slider(param: Param, facts: Facts, start: Any, common: dict[str, Any]) -> Any:
-    options = _log_options(param, start)
+    # A link may ask for any value that makes sense, not only for those of the scale.
+    asked = state.get(common["name"], start, _within(param), _number(param))
+    options = sorted({*_log_options(param, start), asked})
     paper_marks.tick_among(common["name"], paper_marks.paper_value(param, facts), options)
     return state.control(
         st.select_slider, param.label, options, accept=options.__contains__, format_func=_short, **common

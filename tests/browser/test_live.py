@@ -1,0 +1,196 @@
+"""The live run in a real browser: by hand, sample by sample, back in time, by keyboard, offline, raced."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from scripts.app_server import SETTLED
+from tests.browser.conftest import open_page
+
+LONG = {"live.n2s2l.max_iter": "200000", "live.n2s2l.tol": "0"}
+
+
+def live(page: Page, **choices: str) -> Page:
+    """Open the page on small pictures, so that nothing takes long."""
+    wanted = {"data.orl.size": "16"} | choices
+    return open_page(page, "/live?" + "&".join(f"{name}={value}" for name, value in wanted.items()))
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def running(page: Page, **choices: str) -> Page:
+    live(page, **(LONG | choices))
+    press(page, "Run")
+    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=30_000)
+    return page
+
+
+def attribute(page: Page, name: str) -> str:
+    return page.locator(".root[data-run]").get_attribute(name) or ""
+
+
+def painted(page: Page) -> str:
+    return str(page.locator("canvas.parts-canvas").evaluate("canvas => canvas.toDataURL()"))
+
+
+def test_a_slider_moves_the_parts_on_without_a_blink(page: Page) -> None:
+    running(page)
+    page.wait_for_timeout(500)
+    first = attribute(page, "data-run")
+    # The canvas must never be empty on the way from one run to the other.
+    page.locator("canvas.parts-canvas").evaluate(
+        """canvas => {
+          window.blank = 0;
+          const small = new OffscreenCanvas(8, 8).getContext("2d", { willReadFrequently: true });
+          const look = () => {
+            small.clearRect(0, 0, 8, 8);
+            small.drawImage(canvas, 0, 0, 8, 8);
+            const { data } = small.getImageData(0, 0, 8, 8);
+            if (!data.some((value, i) => i % 4 === 3 && value > 0)) window.blank += 1;
+            requestAnimationFrame(look);
+          };
+          look();
+        }"""
+    )
+    slider = page.get_by_role("slider", name="Beta (β)")
+    slider.focus()
+    slider.press("ArrowRight")
+    page.locator(f".root[data-run]:not([data-run='{first}'])").wait_for(timeout=10_000)
+    assert page.evaluate("window.blank") == 0
+    expect(page.locator(".root[data-status='running']")).to_be_visible()
+    assert f"run={attribute(page, 'data-run')}" in page.url
+    press(page, "Stop")
+
+
+def test_a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -> None:
+    live(page, **{"live.n2s2l.max_iter": "30"})
+    press(page, "Run")
+    page.locator(".root[data-elapsed]").wait_for(timeout=30_000)
+    plane = page.locator("canvas.cloud")
+    before = page.locator(".who").inner_text()
+    plane.focus()
+    for _ in range(3):
+        plane.press("ArrowRight")
+    expect(page.locator(".who")).not_to_have_text(before)
+    expect(page.locator(".plane .tip")).to_contain_text("Person")
+    sample = page.locator(".sample canvas")
+    first = sample.evaluate("canvas => canvas.toDataURL()")
+    plane.press("ArrowDown")
+    deadline = time.monotonic() + 5
+    while sample.evaluate("canvas => canvas.toDataURL()") == first:
+        assert time.monotonic() < deadline, "another sample, the same picture"
+        page.wait_for_timeout(30)
+    page.locator("canvas.parts-canvas").hover(position={"x": 20, "y": 20})
+    expect(page.locator(".part-tip")).to_contain_text("part 1 of")
+    expect(page.locator(".part-tip")).to_contain_text("U¹")
+    expect(page.locator(".caption")).to_contain_text("Marked: U¹")
+    expect(page.locator(".explained")).to_contain_text("nearest labelled sample")
+
+
+def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
+    live(page, **{"live.n2s2l.max_iter": "60"})
+    press(page, "Run")
+    page.locator(".root[data-elapsed]").wait_for(timeout=30_000)
+    page.wait_for_timeout(200)
+    end, facts = painted(page), page.locator(".facts").inner_text()
+    page.locator(".root[data-run]").evaluate(
+        """root => {
+          window.film = [];
+          const facts = root.querySelector(".facts");
+          const note = () => window.film.push(`${root.dataset.shown}: ${facts.textContent}`);
+          new MutationObserver(note).observe(root, { attributes: true, attributeFilter: ["data-shown"] });
+        }"""
+    )
+    press(page, "Replay")
+    expect(page.get_by_role("button", name="Hold")).to_be_visible()
+    expect(page.get_by_role("button", name="Replay")).to_be_visible(timeout=30_000)
+    film = page.evaluate("window.film")
+    shown = [int(picture.split(":")[0]) for picture in film]
+    assert len(shown) > 5
+    assert shown == sorted(shown)
+    assert (shown[0], shown[-1]) == (0, 60)
+    assert len({picture.split("recognised")[1] for picture in film}) > 2, "the scores are those of then"
+    expect(page.locator(".facts")).to_have_text(facts)
+    assert painted(page) == end
+    press(page, "zoom in")
+    press(page, "whole run")
+    expect(page.get_by_role("button", name="whole run")).to_be_hidden()
+
+
+def test_the_keyboard_stays_where_it_was(page: Page) -> None:
+    running(page)
+
+    def focused() -> str:
+        return str(page.evaluate("document.activeElement.textContent.trim()"))
+
+    page.get_by_role("button", name="Pause", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.locator(".root[data-status='paused']").wait_for(timeout=10_000)
+    page.wait_for_function("document.activeElement.textContent.trim() === 'Run'", timeout=5000)
+    page.keyboard.press("Enter")
+    page.locator(".root[data-status='running']").wait_for(timeout=10_000)
+    page.wait_for_function("document.activeElement.textContent.trim() === 'Pause'", timeout=5000)
+    assert focused() == "Pause"
+    press(page, "Stop")
+
+
+def test_a_lost_line_is_said_and_made_again(page: Page) -> None:
+    lines: list[WebSocketRoute] = []
+    cut = False
+
+    def connect(line: WebSocketRoute) -> None:
+        if cut:
+            line.close(code=1011)
+        else:
+            lines.append(line)
+            line.connect_to_server()
+
+    page.route_web_socket(re.compile("/partwise/live/"), connect)
+    running(page)
+    cut = True
+    lines[-1].close(code=1011)
+    state = page.locator(".state")
+    expect(state).to_contain_text("no connection to the server", timeout=10_000)
+    cut = False
+    expect(state).to_have_text("running", timeout=15_000)
+    seen = int(attribute(page, "data-iteration"))
+    page.wait_for_function(
+        f"[...document.querySelectorAll('*')].some(host => "
+        f"Number(host.shadowRoot?.querySelector('.root[data-run]')?.dataset.iteration) > {seen})"
+    )
+    press(page, "Stop")
+
+
+def test_a_race_is_run_from_its_address(page: Page) -> None:
+    live(page, **{"live.mode": "race", "race.of": "nmf:accelerated,pca", "live.nmf.max_iter": "40"})
+    press(page, "Run")
+    rows = page.locator(".standings tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(1)).to_contain_text("solved", timeout=30_000)
+    expect(rows.nth(0)).to_contain_text("all iterations made", timeout=30_000)
+    expect(rows.nth(0).locator("td").last).to_have_text(re.compile(r"^\d+\.\d %$"))
+    address = page.url
+    assert "race.runs=" in address
+    page.reload()
+    page.wait_for_selector(SETTLED)
+    expect(rows.nth(1)).to_contain_text("solved", timeout=10_000)
+
+
+def test_the_demonstration_can_be_held(page: Page) -> None:
+    open_page(page, "/")
+    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=30_000)
+    press(page, "Pause")
+    page.wait_for_timeout(400)
+    held = painted(page)
+    page.wait_for_timeout(600)
+    assert painted(page) == held
+    press(page, "Go on")
+    deadline = time.monotonic() + 10
+    while painted(page) == held:
+        assert time.monotonic() < deadline, "it does not go on"
+        page.wait_for_timeout(50)
