@@ -69,21 +69,16 @@ def _offer(entry: Card) -> str:
 def _choose(id: str) -> None:
     if not is_here(id):
         fetching.start(id)
-    state.reset(["data"])
-    state.put("data", id, "orl")
+    state.choose({"data": id})
 
 
 @st.fragment
 def _topics() -> None:
     choice = chosen()
     spec, params, view, beside = _controls(choice)
-    # Rows beyond these data are of another choice of documents of the same set.
-    labels = tuple(said for said in hand_labels.given(choice.dataset) if said[0] < choice.data.n_samples)
     # A method for several views finds its topics in all of them at once; the chosen one gives the names.
     texts = [view, *(name for name in word_views(choice.data) if name != view)]
-    request = replace(
-        choice.request(spec.id, params), view=texts if "views" in spec.needs else view, labels=labels
-    )
+    request = replace(choice.request(spec.id, params), view=texts if "views" in spec.needs else view)
     try:
         handle = _run(request)
     except ValueError as refusal:

@@ -8,14 +8,22 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from threading import Lock
 
 from experiments.by_hand import checked_labels
 from ui import owner
 
 Given = tuple[tuple[int, str], ...]
-# What was said at once; None is a turn that took everything back.
-_Turn = Given | None
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """What was said at once; with `afresh` it holds instead of everything said before."""
+
+    said: Given
+    afresh: bool = False
+
 
 # What one visitor may say of a data set: far more than anybody clicks, far less than burdens the server.
 MOST = 2000
@@ -31,7 +39,7 @@ def given(dataset_id: str) -> Given:
     """Return the labels of a data set as (row, class name), sorted by row; the last word on a row counts."""
     names: dict[int, str] = {}
     for turn in _turns(dataset_id):
-        names = {} if turn is None else names | dict(turn)
+        names = ({} if turn.afresh else names) | dict(turn.said)
     return tuple(sorted(names.items()))
 
 
@@ -40,10 +48,12 @@ def assign(dataset_id: str, rows: Iterable[int], name: str) -> None:
     said = checked_labels((row, name) for row in rows)
     if not said:
         raise ValueError("Choose at least one sample to give a class to.")
-    turns = _turns(dataset_id)
-    if sum(len(turn or ()) for turn in turns) + len(said) > MOST or len(turns) >= _MOST_TURNS:
-        raise ValueError(f"At most {MOST} labels can be given by hand; take some back first.")
-    _keep(dataset_id, (*turns, said))
+    _say(dataset_id, _Turn(said))
+
+
+def replace(dataset_id: str, labels: Iterable[tuple[int, str]]) -> None:
+    """Let these labels hold and no others, in one turn; a ValueError says in a sentence what is wrong."""
+    _say(dataset_id, _Turn(checked_labels(labels), afresh=True))
 
 
 def undo(dataset_id: str) -> None:
@@ -54,12 +64,19 @@ def undo(dataset_id: str) -> None:
 def clear(dataset_id: str) -> None:
     """Take back everything; this too can be undone."""
     if given(dataset_id):
-        _keep(dataset_id, (*_turns(dataset_id), None))
+        replace(dataset_id, ())
 
 
 def can_undo(dataset_id: str) -> bool:
     """Return whether there is anything to take back."""
     return bool(_turns(dataset_id))
+
+
+def _say(dataset_id: str, turn: _Turn) -> None:
+    turns = _turns(dataset_id)
+    if sum(len(one.said) for one in (*turns, turn)) > MOST or len(turns) >= _MOST_TURNS:
+        raise ValueError(f"At most {MOST} labels can be given by hand; take some back first.")
+    _keep(dataset_id, (*turns, turn))
 
 
 def _turns(dataset_id: str) -> tuple[_Turn, ...]:

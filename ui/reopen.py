@@ -30,9 +30,7 @@ def open_on(page: str, request: RunRequest, id: str) -> None:
     if spec is not None:
         state.choose(_method_choices(page, request, spec))
     if request.labels:
-        hand_labels.clear(request.dataset)
-        for row, name in request.labels:
-            hand_labels.assign(request.dataset, [row], name)
+        hand_labels.replace(request.dataset, request.labels)
     if page == "live":
         state.choose({"run": id})
     state.put(_GO, page)

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from experiments import RunRequest, Split
+from experiments.by_hand import Pair
 from experiments.intake import is_upload
 from experiments.library import (
     Dataset,
@@ -21,7 +22,7 @@ from experiments.library import (
     load_dataset,
     rows_of,
 )
-from ui import data_options, fetching, state, uploads, words
+from ui import data_options, fetching, hand_labels, state, uploads, words
 
 _DEFAULT = "orl"
 _LARGEST_SEED = 9999
@@ -54,11 +55,24 @@ class Chosen:
         """The sizes from which automatic parameter values follow."""
         return facts(self.data, self.rows)
 
-    def request(self, method: str, params: Mapping[str, Any]) -> RunRequest:
-        """Return the request to run a method on this choice."""
+    @property
+    def labels(self) -> hand_labels.Given:
+        """What the visitor has said of these samples; rows beyond them are of another part of the set."""
+        return tuple(said for said in hand_labels.given(self.dataset) if said[0] < self.data.n_samples)
+
+    def request(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        *,
+        labels: hand_labels.Given | None = None,
+        pairs: tuple[Pair, ...] = (),
+    ) -> RunRequest:
+        """Return the request to run a method on this choice, the visitor's own labels unless told others."""
         return RunRequest(
-            self.dataset, method, params, dataset_options=self.options, split=self.split, seed=self.seed
-        )
+            self.dataset, method, params, dataset_options=self.options, split=self.split, seed=self.seed,
+            labels=self.labels if labels is None else labels, pairs=pairs,
+        )  # fmt: skip
 
 
 def chosen() -> Chosen:

@@ -40,6 +40,14 @@ def test_clearing_can_be_undone() -> None:
     assert hand_labels.given("iris") == ((7, "a"),)
 
 
+def test_labels_of_a_run_that_is_opened_again_replace_what_was_said() -> None:
+    hand_labels.assign("iris", [7], "a")
+    hand_labels.replace("iris", [(3, "b"), (1, "c")])
+    assert hand_labels.given("iris") == ((1, "c"), (3, "b"))
+    hand_labels.undo("iris")
+    assert hand_labels.given("iris") == ((7, "a"),)
+
+
 def test_data_sets_do_not_mix() -> None:
     hand_labels.assign("iris", [7], "a")
     hand_labels.assign("wine", [7], "b")

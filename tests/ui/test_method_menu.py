@@ -1,9 +1,16 @@
 """The menus of methods hold what can work on the data, grouped, and say what they leave out."""
 
+import pytest
+
 import methods
 from experiments.library import method_specs
-from ui import method_menu
+from ui import method_menu, owner
 from ui.sidebar import Chosen
+
+
+@pytest.fixture(autouse=True)
+def _visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(owner, "token", lambda: "somebody who has labelled nothing by hand")
 
 
 def choice(dataset: str, **options) -> Chosen:
