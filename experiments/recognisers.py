@@ -139,6 +139,9 @@ def restored(prepared: Prepared, arrays: Mapping[str, NDArray[Any]]) -> Any:
         # The parts are all that features of new rows depend on.
         estimator.components_, estimator.embedding_ = arrays["components"], arrays["embedding"]
         estimator.n_features_in_ = arrays["components"].shape[1]
+    elif hasattr(estimator, "recall"):
+        # Their graphs of all rows would take longest, and serve to find the coefficients alone.
+        estimator.recall(prepared.X, prepared.y_partial, arrays["coef"])
     elif "transform" in prepared.spec.gives and hasattr(estimator, "max_iter"):
         # It goes on from where it was, for no iterations: that puts back what it keeps of its training rows.
         end = Step(0, np.nan, {}, dict(arrays))
@@ -168,8 +171,8 @@ def _linear(spec: Spec, estimator: Any, dtype: Any) -> tuple[Any, Any, Any]:
 _recognisers: OrderedDict[str, Recogniser] = OrderedDict()
 _making: dict[str, Future[Recogniser]] = {}
 _lock = threading.Lock()
-# One at a time: each takes a moment of the whole machine, and nobody must wait for it.
-_maker = ThreadPoolExecutor(1, "recogniser")
+# Few at a time: each takes a moment of the whole machine, and nobody waits for it.
+_maker = ThreadPoolExecutor(2, "recogniser")
 
 
 def at_hand(handle: Handle) -> Recogniser | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import linalg, sparse
@@ -62,6 +62,13 @@ class ManifoldClassifier(StepwiseClassifier):
         if self._indefinite:
             problem.refuse_unbounded()
         return LeastSquaresSolver(problem)
+
+    def recall(self, X: Any, y: Any, coef: Array) -> Self:
+        """Take up coefficients that were found on these rows before; only finding them needs the graph."""
+        X = check_data(self, X, nonnegative=False)
+        self.classes_ = check_labels(type(self).__name__, y, X.shape[0])[1]
+        self.rows_, self.coef_ = unit_rows(X), coef
+        return self
 
     def _class_scores(self, X: Any) -> Array:
         check_is_fitted(self, "coef_")
