@@ -193,4 +193,5 @@ def _settled(curve: list[float], tol: float) -> bool:
     # Averaged over a few iterations, so that rounding in float32 does not end a run by chance.
     if tol <= 0 or len(curve) <= _WINDOW:
         return False
-    return curve[-1 - _WINDOW] - curve[-1] <= _WINDOW * tol * abs(curve[-1])
+    # An objective that rises has not settled either: it may still end as diverged.
+    return abs(curve[-1 - _WINDOW] - curve[-1]) <= _WINDOW * tol * abs(curve[-1])

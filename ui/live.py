@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -10,7 +11,7 @@ import streamlit as st
 from experiments import RunRequest
 from experiments.handle import Handle
 from experiments.library import DataUnavailableError, Spec, method_spec
-from ui import controls, live_buttons, live_race, state
+from ui import controls, live_buttons, live_race, live_views, state
 from ui.frames import is_closed
 from ui.live_view import live_view, subject_of
 from ui.method_menu import method_menu
@@ -55,9 +56,10 @@ def _one_run(choice: Chosen) -> None:
     with panel:
         spec = method_menu("Method", name=_METHOD, default="n2s2l", choice=choice)
         st.caption(spec.summary)
+        view = live_views.given(choice.data, spec)
         params = controls.parameters(spec, choice.facts, "live", on_change=_moved)
         _how_it_runs(spec, params)
-    request = choice.request(spec.id, params)
+    request = replace(choice.request(spec.id, params), view=view)
     handle = _following(request)
     with bar:
         live_buttons.buttons(handle, request)
@@ -124,8 +126,10 @@ def _picture(handle: Handle | None, spec: Spec, choice: Chosen, request: RunRequ
     if problem := live_buttons.problem() or ended_badly:
         st.error(plain(problem, shown))
     parts = "parts" if "components" in spec.gives else "a solution"
+    view = live_views.shown(handle)
     live_view(
         "live_view", handle, subject_of(shown),
         poster=request if choice.data.image_shape is not None else None,
         invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
+        view=view,
     )  # fmt: skip

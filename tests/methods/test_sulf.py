@@ -174,8 +174,8 @@ def test_at_every_beta_split_falls_where_printed_may_rise(beta: float) -> None:
 @pytest.mark.parametrize("beta", [1e3, 1e8])
 def test_printed_rule_raises_the_objective_and_the_spec_says_so(beta: float) -> None:
     given = problem()
-    model = fit(given, beta=beta, rule="printed", max_iter=500, unit_samples=True)
-    assert model.n_iter_ <= 20
+    model = fit(given, beta=beta, rule="printed", max_iter=500, unit_samples=True, tol=1e-6)
+    assert model.n_iter_ == 20, "an objective that rises has not settled"
     assert model.objective_curve_[-1] > 1.2 * model.objective_curve_.min()
     corrected = fit(given, beta=beta, max_iter=20, unit_samples=True)
     assert corrected.objective_curve_[-1] < 0.5 * model.objective_curve_[-1]

@@ -15,9 +15,10 @@ from streamlit.testing.v1 import AppTest
 from experiments import RunRequest
 from experiments.contest import SPLITS
 from experiments.handle import Handle
-from experiments.library import load_dataset
+from experiments.library import load_dataset, method_spec
 from tests.ui.asgi import get
 from ui import views_answers as answers
+from ui.frames import frame, snapshot_frame
 from ui.service import service
 from ui.views_routes import views_routes
 
@@ -193,3 +194,26 @@ def test_the_contest_is_made_when_asked_for(app: AppTest) -> None:
     app.run()
     assert "Compare them" not in labels(app)
     assert not app.exception
+
+
+@pytest.mark.parametrize("method", ["cca", "cnmf", "cotraining", "pcsc", "sgnmf", "sulf"])
+def test_methods_for_several_views_run_on_the_live_page(app: AppTest, method: str) -> None:
+    app.query_params["method"] = method
+    app.query_params[f"live.{method}.max_iter"] = "20"
+    app.query_params["live.view"] = "all side by side"
+    app.run()
+    app.switch_page("../pages/live.py").run()
+    next(button for button in app.button if button.label == "Run").click()
+    app.run()
+    assert not app.exception
+    handle = list(service()._runs.values())[-1]
+    wait_for(lambda: handle.ended)
+    assert handle.status in ("done", "max_iter"), handle.message
+    spec, three = method_spec(method), ("view 1", "view 2", "view 3")
+    assert (handle.request.method, handle.request.view) == (method, None if "views" in spec.needs else three)
+    one, other, unknown = (frame(handle, "light", view) for view in ("view 1", "view 2", "no such view"))
+    assert unknown == one
+    assert (other != one) == (method != "pcsc"), "PCSC has no parts, but scores of samples"
+    assert snapshot_frame(handle, handle.snapshots[-1][0], "dark", "view 3")
+    app.run()
+    assert any(group.label == "Parts in view" for group in app.button_group) == (method != "pcsc")
