@@ -1,0 +1,41 @@
+"""Every method of the registry on the live page: it opens, it runs to its end, nothing goes wrong unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from experiments.library import method_specs
+from scripts.app_server import Server
+from tests.browser.conftest import Witness, open_page
+
+SHORT = 8
+
+
+@pytest.fixture(scope="module")
+def visitor(browser: Browser, server: Server) -> Iterator[Page]:
+    """One window for all methods: opening one costs more than a short run."""
+    context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    witness = Witness(page)
+    yield page
+    context.close()
+    assert not witness.complaints, "\n".join(witness.complaints)
+
+
+@pytest.mark.parametrize("method", sorted(method_specs()))
+def test_every_method_opens_and_runs(visitor: Page, method: str) -> None:
+    spec = method_specs()[method]
+    data = {"data": "planted_views"} if "views" in spec.needs else {"data.orl.size": "16"}
+    wanted = data | {"method": method, f"live.{method}.max_iter": str(SHORT)}
+    if "max_iter" not in {param.name for param in spec.params}:
+        del wanted[f"live.{method}.max_iter"]
+    open_page(visitor, "/live?" + "&".join(f"{name}={value}" for name, value in wanted.items()))
+    visitor.get_by_role("button", name="Run", exact=True).click()
+    ended = visitor.locator(".root[data-status='done'], .root[data-status='max_iter']")
+    ended.first.wait_for(timeout=60_000)
+    expect(visitor.locator(".name")).to_have_text(spec.title)
+    expect(visitor.get_by_role("alert")).to_have_count(0)
+    assert visitor.locator(".state").inner_text() in ("settled", "solved", "all iterations made")
