@@ -23,12 +23,20 @@ def intake(store: RunStore) -> None:
             "A zip file made by *Take away*", type="zip", accept_multiple_files=True, key=key,
             on_change=_take, args=(store, key),
         )  # fmt: skip
-        for sentence in state.get(_REFUSED, []):
-            st.error(sentence)
-        if taken := state.get(_TAKEN, 0):
-            st.success(
-                f"{counted(taken, 'run')} brought in; you find {'it' if taken == 1 else 'them'} above."
-            )
+
+
+def news() -> None:
+    """Say what has become of the bundles handed in last."""
+    for sentence in state.get(_REFUSED, []):
+        st.error(sentence)
+    if taken := state.get(_TAKEN, 0):
+        st.success(f"{counted(taken, 'run')} brought in.")
+
+
+def hush() -> None:
+    """Say no more of them."""
+    state.put(_REFUSED, [])
+    state.put(_TAKEN, 0)
 
 
 def _take(store: RunStore, key: str) -> None:

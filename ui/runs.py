@@ -8,9 +8,8 @@ from dataclasses import replace
 import streamlit as st
 
 from experiments.store import RunStore, Wanted
-from ui import owner, reopen, run_card, run_words, state
+from ui import owner, reopen, run_card, run_intake, run_words, state
 from ui.run_compare import compare
-from ui.run_intake import intake
 from ui.run_list import MOST_PICKED, just_picked, run_list
 from ui.service import keeper
 
@@ -41,6 +40,7 @@ def _show() -> None:
         wanted = replace(wanted, offset=0)
         found = store.find(wanted)
     run_card.undo_bar(store)
+    run_intake.news()
     if found.runs:
         run_list(found.runs, _picked(), _pick)
         _pages(found.total, 1 + wanted.offset // _A_PAGE)
@@ -52,7 +52,7 @@ def _show() -> None:
         compare(store, runs)
     elif found.runs:
         st.caption(f"Click a run to open it; tick up to {MOST_PICKED} to compare them.")
-    intake(store)
+    run_intake.intake(store)
     state.publish("runs")
     _keep_looking(any(run.status == "running" for run in (*found.runs, *runs)))
 
@@ -110,6 +110,7 @@ def _picked() -> list[str]:
 
 def _pick() -> None:
     state.put(_PICKED, just_picked(), [])
+    run_intake.hush()
 
 
 def _nothing_here(store: RunStore, wanted: Wanted) -> None:
