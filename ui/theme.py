@@ -11,6 +11,10 @@ _STYLE = """
 .stMainBlockContainer { padding-top: 3.2rem; padding-bottom: 3rem; max-width: 1500px; }
 h1 { padding-top: 0; }
 .katex-display { overflow-x: auto; overflow-y: hidden; padding: 2px 0; }
+/* Words in the accent colour: in the dark the colour that carries white words is too dark for them. */
+.stButtonGroup [data-selected]:not([data-disabled]), [data-testid="stSliderThumbValue"],
+[data-testid="stTab"][data-selected], [data-testid="stBaseButton-tertiary"]:hover {
+  color: light-dark(LIGHT_LINK, DARK_LINK) !important; }
 .method-title { display: flex; align-items: center; gap: 12px; padding: 6px 0 0; }
 .method-title i { width: 16px; height: 16px; border-radius: 8px; flex: none; }
 .method-summary { margin: 4px 0 10px; }
@@ -29,4 +33,5 @@ def current() -> Theme:
 
 def apply() -> None:
     """Add our rules to the page."""
-    st.html(_STYLE)
+    light, dark = (str(st.get_option(f"theme.{appearance}.linkColor")) for appearance in ("light", "dark"))
+    st.html(_STYLE.replace("LIGHT_LINK", light).replace("DARK_LINK", dark))
