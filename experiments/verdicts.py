@@ -56,6 +56,50 @@ class Verdicts:
         return np.asarray(wrong[np.argsort(-self.sure[wrong], kind="stable")])
 
 
+class Examined:
+    """A finished run to be asked about its samples; making one takes a moment, asking it next to none.
+
+    `arrays` are those the run ended with, `discriminative` how many of its parts tell classes apart. The
+    answers are those that its scores were counted from.
+    """
+
+    def __init__(
+        self, request: RunRequest, arrays: Mapping[str, NDArray[Any]], discriminative: int | None
+    ) -> None:
+        self.prepared = prepare(request)
+        self.estimator = restored(self.prepared, arrays)
+        if discriminative is not None:
+            self.estimator.n_discriminative_ = discriminative
+
+    def verdicts(self, asked: Asked = "seen", metric: Metric = "euclidean") -> Verdicts:
+        """Return what the run says of the samples it saw without a label, or of those it never saw."""
+        now = self.prepared
+        seen = asked == "seen"
+        index = np.flatnonzero(now.y_partial < 0) if seen else np.arange(now.rows.held_out.size)
+        numbers = now.rows.train[index] if seen else now.rows.held_out
+        if not index.size:
+            raise ValueError(
+                "Every sample this run has seen is labelled: there is none to ask about."
+                if seen
+                else "No sample was held out: there is none that this run has never seen."
+            )
+        code, sure, like = _found(now, self.estimator, index, asked, metric)
+        truth = np.full(numbers.size, -1) if now.ds.y is None else now.ds.y[numbers]
+        return Verdicts(numbers, code, np.asarray(truth), sure, like, now.target_names)
+
+    def features(self) -> NDArray[np.float64]:
+        """Return by what the run tells the samples it has seen apart, a row each.
+
+        Where labels are spread it is the shares of the classes; other classifiers look at the samples.
+        """
+        now = self.prepared
+        if now.spec.recognition != "predict":
+            return np.asarray(features(now.spec, self.estimator, now.X), dtype=np.float64)
+        shares = getattr(self.estimator, "label_distributions_", None)
+        seen = now.X if shares is None else shares
+        return np.asarray(seen.toarray() if hasattr(seen, "toarray") else seen, dtype=np.float64)
+
+
 def verdicts(
     request: RunRequest,
     arrays: Mapping[str, NDArray[Any]],
@@ -63,28 +107,8 @@ def verdicts(
     asked: Asked = "seen",
     metric: Metric = "euclidean",
 ) -> Verdicts:
-    """Return what a run says of the samples it saw without a label, or of those it never saw.
-
-    `arrays` are those the run ended with, `discriminative` how many of its parts tell classes apart. The
-    answers are those that its scores were counted from.
-    """
-    prepared = prepare(request)
-    estimator = restored(prepared, arrays)
-    if discriminative is not None:
-        estimator.n_discriminative_ = discriminative
-    rows = prepared.rows
-    index = np.flatnonzero(prepared.y_partial < 0) if asked == "seen" else np.arange(rows.held_out.size)
-    numbers = rows.train[index] if asked == "seen" else rows.held_out
-    if not index.size:
-        raise ValueError(
-            "Every sample this run has seen is labelled: there is none to ask about."
-            if asked == "seen"
-            else "No sample was held out: there is none that this run has never seen."
-        )
-    found = _found(prepared, estimator, index, asked, metric)
-    y = prepared.ds.y
-    truth = np.full(numbers.size, -1) if y is None else y[numbers]
-    return Verdicts(numbers, found[0], np.asarray(truth), found[1], found[2], prepared.target_names)
+    """Return what a finished run says of each sample."""
+    return Examined(request, arrays, discriminative).verdicts(asked, metric)
 
 
 def _found(
