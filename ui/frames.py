@@ -113,6 +113,9 @@ def _parts(
     shown = view if view in found else next(iter(found))
     parts = found[shown]
     header["tips"] = _tips(parts, arrays.get("embedding"))
+    weights = arrays.get("view_weights")
+    if weights is not None and np.isfinite(weights).all():
+        header["weights"] = list(zip(found, weights.round(4).tolist(), strict=True))
     names = ds.view_features.get(shown)
     if kind_of(ds) == "documents" and names is not None and len(names) == parts.shape[1]:
         header["words"] = word_parts(parts, names, _MOST_WORDS, _MOST_TOPICS)

@@ -213,6 +213,7 @@ def test_methods_for_several_views_run_on_the_live_page(app: AppTest, method: st
     assert (handle.request.method, handle.request.view) == (method, None if "views" in spec.needs else three)
     one, other, unknown = (frame(handle, "light", view) for view in ("view 1", "view 2", "no such view"))
     assert unknown == one
+    assert (b'"weights":[["view 1",' in one) == (method == "sulf")
     assert (other != one) == (method != "pcsc"), "PCSC has no parts, but scores of samples"
     assert snapshot_frame(handle, handle.snapshots[-1][0], "dark", "view 3")
     app.run()

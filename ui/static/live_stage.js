@@ -56,7 +56,7 @@ export class Stage {
     paint(this.canvas, parts);
     this.grid = header.parts;
     this.mark(header.discriminative);
-    const caption = data.caption.replace("{}", header.parts.count);
+    const caption = data.caption.replace("{}", header.parts.count) + weightsOf(header);
     this.find(".caption").textContent = caption + (header.discriminative && header.tips ? MARKED : "");
     this.canvas.setAttribute("aria-label", `Iteration ${header.shown}: ${caption}`);
     if (this.at !== null) this.point(this.at);
@@ -71,7 +71,7 @@ export class Stage {
       notes: header.words.map((_, part) => (header.tips?.[part] ? `${label(header.tips[part][0])} %` : "")),
     });
     const left = header.topics - header.words.length;
-    this.find(".caption").textContent = data.caption.replace("{}", header.topics) +
+    this.find(".caption").textContent = data.caption.replace("{}", header.topics) + weightsOf(header) +
       (left > 0 ? ` The first ${header.words.length} are shown.` : "") + (first ? MARKED : "");
   }
 
@@ -134,4 +134,9 @@ export class Stage {
 
 function label(value) {
   return value >= 10 ? String(Math.round(value)) : value.toFixed(1);
+}
+
+// How much each view counts, for methods that weigh them.
+function weightsOf({ weights }) {
+  return !weights ? "" : ` Views count: ${weights.map(([view, weight]) => `${view} ${(100 * weight).toFixed(0)} %`).join(", ")}.`;
 }
