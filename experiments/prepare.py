@@ -65,7 +65,7 @@ def prepare(request: RunRequest) -> Prepared:
 
 
 def rows_of(ds: Dataset, request: RunRequest) -> Split:
-    """Return the split of a request with the labels given by hand; without classes those are all there are."""
+    """Return the split of a request with the labels given by hand; without classes there are no others."""
     if ds.y is None:
         everything, nothing = np.arange(ds.n_samples), np.arange(0)
         rows = Split(nothing, everything, nothing.copy(), np.full(ds.n_samples, -1))
