@@ -28,6 +28,7 @@ from scipy import sparse
 from datasets.dataset import Dataset, FloatArray, Matrix
 from datasets.locking import held
 from datasets.reading.documents import text_options as weighing_options
+from datasets.reading.limits import Limits, UploadError, megabytes
 from datasets.schema import Card, Option, OptionValue
 from datasets.text import text_options, text_views
 
@@ -56,18 +57,42 @@ def is_here(id: str) -> bool:
 def keep(dataset: Dataset, id: str | None = None) -> str:
     """Keep a data set under an id that cannot be guessed (unless one is given) and return the id.
 
-    Texts are kept as they are, so that their words can be weighed anew with other options.
+    Texts are kept as they are, so that their words can be weighed anew with other options. An
+    UploadError says if there is no room.
     """
     id = id or PREFIX + secrets.token_hex(16)
     made = Path(tempfile.mkdtemp(dir=open_folder()))
-    _write_json(made / _CONTENT, _content_of(dataset, made))
-    if dataset.y is not None:
-        np.save(made / _LABELS, dataset.y, allow_pickle=False)
-    _write_json(made / _CARD, asdict(replace(_card_of(dataset), id=id)))
+    try:
+        _write(dataset, made, id)
+        _check_room()
+    except BaseException as error:
+        shutil.rmtree(made, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise UploadError(f"The upload cannot be kept on this server: {error.strerror}.") from error
+        raise
     erase(id)
     # Renamed once complete: whoever finds it finds all of it.
     made.rename(open_folder() / id)
     return id
+
+
+def _write(dataset: Dataset, made: Path, id: str) -> None:
+    _write_json(made / _CONTENT, _content_of(dataset, made))
+    if dataset.y is not None:
+        np.save(made / _LABELS, dataset.y, allow_pickle=False)
+    _write_json(made / _CARD, asdict(replace(_card_of(dataset), id=id)))
+
+
+def _check_room() -> None:
+    limit, size = Limits.from_environment().kept_bytes, 0
+    for path in open_folder().rglob("*"):
+        with suppress(FileNotFoundError):  # Erased at this moment.
+            size += path.stat().st_size
+    if size > limit:
+        raise UploadError(
+            f"The uploads of all visitors together fill the {megabytes(limit)} there are for them; "
+            "hand over less, or try again later."
+        )
 
 
 def card(id: str) -> Card:

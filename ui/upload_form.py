@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from experiments import intake
-from experiments.library import Dataset, Option, card, is_here, load_dataset
+from experiments.library import Dataset, card, is_here, load_dataset
 from ui import corrections, data_options, previews, state, uploads, vocabulary, words
 
 _FORMATS = (
@@ -48,24 +48,32 @@ def _preview(files: list[Any], key: str) -> None:
             st.caption("The data in use stay as they were.")
     if "dataset" not in found:
         return
-    ds, options = _weighed(found["dataset"], key)
     left, right = st.columns([1.7, 1], gap="large")
     with right, st.container(border=True):
         st.markdown("**Not quite? Correct it.**")
-        wanted = corrections.controls(found, ds, found["given"], key)
-        _text_controls(found["dataset"], key)
-    with left:
-        st.markdown("\n".join(f"- {_plain(sentence)}" for sentence in found["sentences"]))
-        facts(ds)
-        with st.container(horizontal=True):
-            st.button("Use these data", type="primary", on_click=_use, args=(options,), key=f"use {key}")
-            st.button("Discard", on_click=_discard, key=f"discard {key}")
-        previews.glance(ds)
-        if ds.texts:
-            vocabulary.show(ds)
+        usual = load_dataset(found["dataset"])
+        wanted = corrections.controls(found, usual, found["given"], key)
+        options = _text_options(found["dataset"], key)
     if wanted != state.get(_SET, {}):
         state.put(_SET, wanted)
         st.rerun()
+    with left:
+        _what_it_is(found, options, key)
+
+
+def _what_it_is(found: dict[str, Any], options: dict[str, Any], key: str) -> None:
+    if problem := data_options.problem(found["dataset"], options):
+        st.error(f"These options do not go together: {problem}. The usual ones are used instead.")
+        options = {}
+    ds = load_dataset(found["dataset"], **options)
+    st.markdown("\n".join(f"- {_plain(sentence)}" for sentence in found["sentences"]))
+    facts(ds)
+    with st.container(horizontal=True):
+        st.button("Use these data", type="primary", on_click=_use, args=(options,), key=f"use {key}")
+        st.button("Discard", on_click=_discard, key=f"discard {key}")
+    previews.glance(ds)
+    if ds.texts:
+        vocabulary.show(ds)
 
 
 def facts(ds: Dataset) -> None:
@@ -99,6 +107,8 @@ def _found(files: list[Any], key: str, given: dict[str, Any]) -> dict[str, Any]:
             found |= _understood(files, given)
     except intake.UploadError as refusal:
         # A correction that does not fit leaves what was understood before.
+        if not same_files:
+            uploads.discard_draft()
         found = {**(before if same_files else found), "given": given, "problem": str(refusal)}
     state.put(_FOUND, found)
     return found
@@ -120,25 +130,13 @@ def _understood(files: list[Any], given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _weighed(dataset: str, key: str) -> tuple[Dataset, dict[str, Any]]:
-    """Return the data set with the options of texts as they are chosen, and these options."""
-    options = {
-        option.name: state.get(_option(option, key), option.default) for option in card(dataset).options
+def _text_options(dataset: str, key: str) -> dict[str, Any]:
+    """Show the options by which words are weighed, if there are words; return them."""
+    # Remembered under names that stay out of the address: these files are not there either.
+    return {
+        option.name: data_options.control(option, f"_of upload {key}.{option.name}")
+        for option in card(dataset).options
     }
-    if problem := data_options.problem(dataset, options):
-        st.error(f"These options do not go together: {problem}.")
-        options = {}
-    return load_dataset(dataset, **options), options
-
-
-def _text_controls(dataset: str, key: str) -> None:
-    for option in card(dataset).options:
-        data_options.control(option, _option(option, key))
-
-
-def _option(option: Option, key: str) -> str:
-    # Not in the address: these files are not there either.
-    return f"_of upload {key}.{option.name}"
 
 
 def _others() -> None:

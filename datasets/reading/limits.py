@@ -38,6 +38,8 @@ class Limits:
         Numbers in all matrices together; of a sparse matrix only the stored ones count.
     rows, columns : int
         Samples, and features of one view.
+    kept_bytes : int
+        All uploads together that a server keeps at one time.
     seconds : int
         Time for a file that is opened in a process of its own (MATLAB 7.3).
 
@@ -58,6 +60,7 @@ class Limits:
     cells: int = 50_000_000
     rows: int = 1_000_000
     columns: int = 1_000_000
+    kept_bytes: int = 4_000_000_000
     seconds: int = 30
 
     def __post_init__(self) -> None:

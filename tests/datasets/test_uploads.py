@@ -177,3 +177,22 @@ def test_the_folder_goes_with_its_server_and_leftovers_with_the_next(tmp_path: P
     uploads.remove_leftovers()
     assert not leftover.exists()
     assert uploads.open_folder().is_dir(), "the folder of a living server stays"
+
+
+def test_all_uploads_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = datasets.keep(two_views())
+    monkeypatch.setenv("PARTWISE_UPLOAD_KEPT_BYTES", "3000000")
+    with pytest.raises(datasets.UploadError, match="fill the 3 MB there are for them"):
+        datasets.keep(two_views())
+    datasets.erase(first)
+    assert datasets.is_here(datasets.keep(two_views())), "there is room again"
+
+
+def test_a_full_disk_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*args: object, **options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "save", full)
+    with pytest.raises(datasets.UploadError, match="cannot be kept on this server: No space left on device"):
+        datasets.keep(two_views())
+    assert [path.name for path in uploads.open_folder().iterdir()] == [uploads._LOCK]

@@ -1,0 +1,201 @@
+"""The page of the data: every kind of data from every side, and the way from a file to data in use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.datasets.upload_files import by_columns, encoded, faces, mat, zipped
+from ui.corrections import _sides
+from ui.service import service
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _service() -> Iterator[None]:
+    yield
+    service().close()
+    service.__globals__["_service"].cache_clear()
+
+
+@pytest.fixture
+def opened(repository: Path) -> Any:
+    def open_(**address: str) -> AppTest:
+        at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=150)
+        for name, value in address.items():
+            at.query_params[name] = value
+        at.run()
+        at.switch_page("../pages/data.py").run()
+        return sound(at)
+
+    return open_
+
+
+def sound(at: AppTest) -> AppTest:
+    assert not at.exception
+    return at
+
+
+def button(at: AppTest, label: str) -> Any:
+    return next(entry for entry in at.button if entry.label == label)
+
+
+def said(at: AppTest) -> str:
+    return " ".join(text.value for text in [*at.markdown, *at.caption]).replace("\\", "")
+
+
+def facts(at: AppTest) -> dict[str, str]:
+    return {metric.label: metric.value for metric in at.metric}
+
+
+SIDES = {
+    "digits": {"Pictures", "Map", "Corruption", "Classes", "About", "Bring your own"},
+    "iris": {"Samples", "Map", "Classes", "About", "Bring your own"},
+    "planted_views": {"Samples", "Views", "Map", "Classes", "About", "Bring your own"},
+    "docstrings": {"Documents", "Vocabulary", "Views", "Map", "Classes", "About", "Bring your own"},
+}
+
+
+@pytest.mark.parametrize("data", SIDES)
+def test_each_kind_of_data_has_the_sides_that_fit_it(opened: Any, data: str) -> None:
+    at = opened(data=data)
+    sides = next(group for group in at.get("button_group") if group.label == "Look at")
+    assert {option.content for option in sides.proto.options} == SIDES[data]
+
+
+@pytest.mark.parametrize(
+    ("data", "look"),
+    [
+        ("digits", "spoiled"), ("digits", "classes"), ("digits", "about"), ("docstrings", "words"),
+        ("docstrings", "views"), ("planted_views", "views"), ("wine", "samples"), ("iris", "own"),
+    ],
+)  # fmt: skip
+def test_every_side_is_shown_without_a_fault(opened: Any, data: str, look: str) -> None:
+    at = opened(data=data, look=look)
+    assert not at.error
+    assert not any("This link" in text.value for text in at.markdown)
+
+
+def test_the_vocabulary_follows_the_options(opened: Any) -> None:
+    at = opened(data="docstrings", look="words")
+    kept = facts(at)["Words"]
+    next(slider for slider in at.slider if slider.label == "In at least so many documents").set_value(
+        50
+    ).run()
+    assert facts(sound(at))["Words"] != kept
+    assert f"**{facts(at)['Words']} words kept**" in said(at)
+    assert "in fewer than 50 documents" in said(at)
+
+
+def test_no_side_speaks_of_pixels_where_there_are_none(opened: Any) -> None:
+    for data in ("wine", "docstrings"):
+        assert "Pixels" not in facts(opened(data=data))
+
+
+def hand_over(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    uploader = at.get("file_uploader")[0]
+    for name, content in files:
+        uploader.upload(name, content)
+    uploader.run()
+    return sound(at)
+
+
+def slide(at: AppTest, label: str, value: int) -> AppTest:
+    next(slider for slider in [*at.slider, *at.select_slider] if slider.label == label).set_value(value).run()
+    return sound(at)
+
+
+def test_pictures_are_understood_turned_and_used(opened: Any) -> None:
+    pictures, people = faces()
+    at = hand_over(opened(look="own"), ("me.mat", mat(fea=by_columns(pictures), gnd=people)))
+    assert "Pictures 32 high and 32 wide, stored column by column." in said(at)
+    assert facts(at) == {"Pictures": "40", "Height × width": "32×32", "Classes": "20", "Without label": "0"}
+    next(toggle for toggle in at.toggle if toggle.label.startswith("Turn the pictures")).set_value(True).run()
+    assert "stored row by row, as asked" in said(sound(at))
+    assert at.sidebar.selectbox[0].value == "orl", "nothing is used before it is asked for"
+    button(at, "Use these data").click().run()
+    assert at.sidebar.selectbox[0].value.startswith("upload-")
+    assert any("40 pictures of 20 classes" in text.value for text in sound(at).caption)
+    assert not at.error
+
+
+def test_a_table_is_corrected_and_used(opened: Any) -> None:
+    rows = "\n".join(f"{i},{i * i % 7},{'ab'[i % 2]},{'no' if i % 3 else 'yes'}" for i in range(30))
+    at = hand_over(opened(look="own"), ("table.csv", f"one,two,group,other\n{rows}\n".encode()))
+    assert facts(at)["Classes"] == "2"
+    next(box for box in at.selectbox if box.label == "Labels").set_value("other").run()
+    next(box for box in at.selectbox if box.label.startswith("A label that means")).set_value("yes").run()
+    assert facts(sound(at))["Without label"] == "10"
+    next(box for box in at.multiselect if box.label == "Columns to use").set_value(["two"]).run()
+    assert facts(sound(at))["Features"] == "1"
+    button(at, "Use these data").click().run()
+    sound(at)
+    assert any("30 samples of 1 class; 20 of them labelled" in text.value for text in at.caption)
+
+
+def test_texts_are_weighed_before_and_after_they_are_used(opened: Any) -> None:
+    animals = ["the quick fox runs home", "a lazy dog sleeps here", "one more hen eats corn"]
+    rows = "\n".join(f"{animals[i % 3]} {'day' if i % 2 else 'night'},{i % 3}" for i in range(30))
+    at = hand_over(opened(look="own"), ("fables.csv", f"text,label\n{rows}\n".encode()))
+    kept = int(facts(at)["Words"])
+    next(slider for slider in at.slider if slider.label == "In at least so many documents").set_value(
+        12
+    ).run()
+    assert int(facts(sound(at))["Words"]) < kept
+    fewer = facts(at)["Words"]
+    button(at, "Use these data").click().run()
+    assert facts(sound(at))["Words"] == fewer, "what was looked at is what is used"
+
+
+def test_several_pictures_at_once_and_an_archive(opened: Any) -> None:
+    pictures, people = faces()
+    loose = [(f"{i}.png", encoded(pictures[i])) for i in range(3)]
+    at = hand_over(opened(look="own"), *loose)
+    assert facts(at)["Pictures"] == "3"
+    button(at, "Discard").click().run()
+    archive = zipped({f"p{people[i]}/{i}.png": encoded(pictures[i]) for i in range(12)})
+    hand_over(at, ("people.zip", archive))
+    assert facts(at)["Classes"] == "6"
+    slide(at, "Longest side in pixels", 16)
+    assert facts(at)["Height × width"] == "16×16"
+
+
+def test_a_bad_file_is_a_sentence_and_a_bad_correction_keeps_what_was_understood(opened: Any) -> None:
+    at = hand_over(opened(look="own", data="iris"), ("x.mat", np.random.default_rng(0).bytes(999)))
+    assert "x.mat is damaged, or not a .mat file" in at.error[0].value
+    assert "The data in use stay as they were." in said(at)
+    assert at.sidebar.selectbox[0].value == "iris"
+    rows = "\n".join(f"{i},{i % 5},{i % 2}" for i in range(20))
+    at = hand_over(opened(look="own"), ("t.csv", f"one,two,label\n{rows}\n".encode()))
+    next(toggle for toggle in at.selectbox if toggle.label == "Labels").set_value("two").run()
+    assert facts(sound(at))["Classes"] == "5"
+
+
+def test_names_from_files_are_shown_as_plain_text(opened: Any) -> None:
+    at = hand_over(opened(look="own"), ("**bold** [x](http://e.x) <b>.csv", b"a,b\n1,2\n3,4\n5,6\n"))
+    for text in at.markdown:
+        assert "](http" not in text.value
+        assert "<b>" not in text.value
+
+
+def test_an_upload_can_be_erased_and_the_usual_data_return(opened: Any) -> None:
+    at = hand_over(opened(look="own"), ("small.csv", b"a,b,label\n1,2,0\n3,4,1\n5,6,0\n7,8,1\n"))
+    button(at, "Use these data").click().run()
+    sides = next(group for group in at.get("button_group") if group.label == "Look at")
+    sides.set_value("own").run()
+    button(sound(at), "Erase").click().run()
+    assert at.sidebar.selectbox[0].value == "orl"
+    assert not any("small.csv" in option for option in at.sidebar.selectbox[0].options)
+    assert not at.error
+
+
+def test_only_shapes_that_look_like_pictures_are_offered() -> None:
+    assert _sides(64)[0] == (8, 8)
+    assert (4, 16) in _sides(64)
+    assert (2, 32) not in _sides(64)
+    assert _sides(13) == []
+    assert _sides(4) == []
