@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
+import numpy as np
 from scipy import sparse
 from sklearn.utils import get_tags
 
@@ -33,6 +34,8 @@ def why_not(spec: Spec, ds: Dataset, rows: Split) -> str:
     """
     if "labels" in spec.needs and not rows.labelled.size:
         return "labelled samples"
+    if "labels" in spec.needs and np.unique(rows.y_partial[rows.labelled]).size < 2:
+        return "labelled samples of at least two classes"
     if "views" in spec.needs and len(ds.views) < 2:
         return "several views"
     if "tensor" in spec.needs and ds.image_shape is None:

@@ -16,7 +16,7 @@ from experiments.library import Card, Spec, cards, is_here
 from experiments.topics import sensible_number
 from ui import controls, fetching, hand_labels, owner, state
 from ui.assets import component
-from ui.method_menu import method_menu
+from ui.method_menu import method_menu, offered
 from ui.palette import classes, colour
 from ui.service import service
 from ui.sidebar import Chosen, chosen
@@ -172,7 +172,9 @@ def _run(request: RunRequest) -> Handle:
         if present.request.key == request.key:
             return present
         if request.labels or present.request.labels:
-            present = service().submit(request, warm_from=present.id, owner=owner.token())
+            # A run that could not start has found nothing to go on from.
+            earlier = present.warm_from if present.status == "failed" else present.id
+            present = service().submit(request, warm_from=earlier, owner=owner.token())
             state.put(_RUN, present.id)
             return present
     handle = service().shared(request)
@@ -194,10 +196,21 @@ def _view(choice: Chosen, spec: Spec, handle: Handle, view: str, beside: str) ->
         "given": len(labels),
         "undo": hand_labels.can_undo(choice.dataset),
         "problem": state.get(_PROBLEM) or "",
+        "hint": _hint(choice, spec),
     }
     _VIEW(
         key=_KEY, data=data, on_said_change=_assign, on_undone_change=_undo, on_gone_change=_look_again,
     )  # fmt: skip
+
+
+def _hint(choice: Chosen, spec: Spec) -> str:
+    """Return what is still missing for labels given by hand to have an effect."""
+    if not choice.labels or "labels" in spec.needs:
+        return ""
+    usable = any("labels" in other.needs for other in offered(choice, _finds_topics).values())
+    if usable:
+        return f"{spec.title} makes no use of labels: N²S²L does."
+    return "Name documents of a second class: then N²S²L can use the labels."
 
 
 def _assign() -> None:

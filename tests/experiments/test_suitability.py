@@ -36,6 +36,7 @@ def test_data_with_everything_suit_every_method():
     ("method", "ds", "labelled", "needs"),
     [
         ("lda", data(), 0, "labelled samples"),
+        ("lda", data(), 1, "labelled samples of at least two classes"),
         ("cca", data(), 6, "several views"),
         ("ntf", data(), 6, "samples that are pictures"),
         ("nmf", data(np.eye(12) - 0.1), 6, "numbers that are not negative"),

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest
 from experiments.handle import Handle
-from experiments.library import load_dataset
+from experiments.library import load_dataset, method_spec
 from tests.ui.asgi import get
 from ui import documents as page
 from ui import documents_answers as answers
@@ -273,3 +273,21 @@ def test_a_method_for_several_views_gets_all_texts_the_chosen_one_first(app: App
         time.sleep(0.05)
     assert found["beside"]["view"] == "body"
     assert answers.reading(handle).view == "summary"
+
+
+@pytest.mark.parametrize(
+    ("labels", "method", "offered", "expected"),
+    [
+        ((), "nmf", ("nmf",), ""),
+        (((1, "a"),), "nmf", ("nmf",), "Name documents of a second class: then N²S²L can use the labels."),
+        (((1, "a"), (2, "b")), "nmf", ("nmf", "n2s2l"), "NMF makes no use of labels: N²S²L does."),
+        (((1, "a"), (2, "b")), "n2s2l", ("nmf", "n2s2l"), ""),
+    ],
+)
+def test_what_labels_still_lack_is_said(
+    monkeypatch: Any, labels: Any, method: str, offered: tuple[str, ...], expected: str
+) -> None:
+    specs = {name: method_spec(name) for name in offered}
+    monkeypatch.setattr(page, "offered", lambda choice, accept: specs)
+    choice: Any = SimpleNamespace(labels=labels)
+    assert page._hint(choice, method_spec(method)) == expected

@@ -65,7 +65,7 @@ class Page {
       this.map.draw();
     });
     this.watcher.observe(this.root);
-    Object.assign(this, { topic: null, group: null, taken: false, chosen: false, now: null, before: null });
+    Object.assign(this, { topic: null, group: null, taken: false, chosen: false, now: null, before: null, source: null });
   }
 
   close() {
@@ -90,7 +90,7 @@ class Page {
 
   // Other documents: nothing of what was picked means anything there.
   begin() {
-    Object.assign(this, { topic: null, group: null, taken: false, chosen: false, now: null, before: null });
+    Object.assign(this, { topic: null, group: null, taken: false, chosen: false, now: null, before: null, source: null });
     for (const name of ["shown", "status"]) delete this.root.dataset[name];
     this.words.show([]);
     this.map.clear();
@@ -100,17 +100,14 @@ class Page {
     this.reader.clear();
   }
 
-  address(path, query = {}) {
-    const asked = Object.entries({ beside: this.data.beside, ...query }).filter(([, value]) => value !== null && value !== "");
-    return `${this.base}partwise/topics/${this.data.run}${path}?${new URLSearchParams(asked)}`;
-  }
-
-  // What a question was answered; null if the run is gone or another one is looked at by now.
-  async ask(path, query) {
-    const { run } = this.data;
+  // What a question was answered; null if the run is gone or another one is looked at by now. All but the
+  // overview is asked of the run whose topics are on show: a new one has none to begin with.
+  async ask(path, query = {}) {
+    const run = path ? this.source : this.data.run;
     if (!run) return null;
-    const answer = await fetch(this.address(path, query));
-    if (run !== this.data.run) return null;
+    const asked = Object.entries({ beside: this.data.beside, ...query }).filter(([, value]) => value !== null && value !== "");
+    const answer = await fetch(`${this.base}partwise/topics/${run}${path}?${new URLSearchParams(asked)}`);
+    if (run !== (path ? this.source : this.data.run)) return null;
     if (answer.status === 404 && !path.startsWith("/document/")) this.gone();
     return answer.ok ? answer.json() : null;
   }
@@ -123,6 +120,7 @@ class Page {
   // Ask for the topics, again and again until the run has ended.
   async follow() {
     const turn = (this.turn = {});
+    this.followed = this.data.run;
     let seen = "", tries = 0;
     while (turn === this.turn && this.data.run) {
       let now = null;
@@ -148,13 +146,14 @@ class Page {
     this.describe(now);
     if (!now.topics.length) return;
     this.now = now;
+    this.source = this.followed;
     if (this.topic !== null && this.topic >= now.topics.length) this.topic = null;
     // Before the end topics still change their meaning; then the heaviest one is a good one to begin with.
     if (now.ended && !this.chosen && this.group === null) this.topic = heaviest(now.topics);
     this.draw();
     if (!this.shelf.total || now.ended) this.shelf.load();
     if (now.ended) this.reader.again();
-    this.root.dataset.shown = this.data.run;
+    this.root.dataset.shown = this.source;
   }
 
   draw() {

@@ -46,7 +46,7 @@ export class Shelf {
     const { data } = this.page;
     this.choices.replaceChildren(...data.classes.map((name) => Object.assign(element("option"), { value: name })));
     this.undo.hidden = !data.undo;
-    this.said.textContent = data.problem || (data.given ? `${data.given} labelled by hand` : "");
+    this.said.textContent = data.problem || [data.given ? `${data.given} labelled by hand.` : "", data.hint].filter(Boolean).join(" ");
     this.said.classList.toggle("wrong", Boolean(data.problem));
     this.count();
   }
