@@ -1,4 +1,4 @@
-"""The command line: `python -m experiments {list,run,study}`.
+"""The command line: `python -m experiments {list,run,study,runs}`.
 
 What it can list and run, and how values are read, follows from the data sets' cards and the
 methods' SPECs.
@@ -29,6 +29,7 @@ from experiments.listing import tables, write_readme
 from experiments.report import as_json, as_text
 from experiments.request import RunRequest
 from experiments.run import Run
+from experiments.runs_command import add_runs
 from experiments.studies.command import add_study
 from methods import Param
 
@@ -76,10 +77,10 @@ def _say(sentence: str, status: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=_PROGRAM,
-        description="List data sets and methods, run a method on a data set, carry out a study.",
+        description="List data sets and methods, run a method, carry out a study, see to the runs kept.",
         epilog="Exit status: 0 fine, 1 failed or diverged, 2 refused (bad input), 130 interrupted by Ctrl-C.",
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="{list,run,study}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="{list,run,study,runs}")
     _add_list(commands.add_parser("list", help="show the data sets and the methods there are"))
     _add_run(
         commands.add_parser(
@@ -90,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         )
     )
     add_study(commands.add_parser("study", help="carry out a study and print its table"))
+    add_runs(commands.add_parser("runs", help="list the kept runs, take them away, bring them in"))
     return parser
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 _SAVE_EVERY = 1.0
 _BEAT_EVERY = 5.0
+_PASSING = 2.0  # Seconds of work.
 _TRY_AGAIN_AFTER = 30.0
 
 
@@ -51,6 +52,8 @@ class RunKeeper:
         self._writing = threading.RLock()
         self._kept: dict[str, _Kept] = {}
         self._resumed: dict[str, StoredRun] = {}
+        # Runs that another one goes on from while they are still under way: a slider was moved.
+        self._overtaken: set[str] = set()
         self._closed = threading.Event()
 
     @property
@@ -65,6 +68,8 @@ class RunKeeper:
     def began(self, handle: Handle) -> None:
         """Write down that a run has begun, if it is one to keep."""
         follows = self._resumed.pop(handle.warm_from or "", None)
+        if handle.warm_from in self._kept:
+            self._overtaken.add(handle.warm_from)
         catalogued = not is_upload(handle.request.dataset)
         if handle.owner and not handle.shared and (catalogued or follows):
             self.keep(handle, handle.owner, follows=follows)
@@ -115,8 +120,17 @@ class RunKeeper:
             kept = self._kept.pop(handle.id, None)
             if kept is not None and self._store is not None:
                 self._save(handle, kept)
+                if handle.id in self._overtaken and handle.status == "stopped":
+                    self._drop_if_passing(handle.id, self._store)
+                self._overtaken.discard(handle.id)
                 if kept.before is not None and handle.warm_from is not None:
                     Path(handle.warm_from).unlink(missing_ok=True)
+
+    def _drop_if_passing(self, id: str, store: RunStore) -> None:
+        """Keep no trace of a run that lived for a moment while a slider was on its way."""
+        run = store.get(id)
+        if run is not None and run.seconds < _PASSING and not (run.name or run.tags or run.shared):
+            store.forget(id)
 
     def recall(self, id: str, folder: Path) -> Handle | None:
         """Return an ended run from the store, its files laid out in a folder; None if there is none."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +106,18 @@ def test_a_run_may_be_kept_afterwards(begin: Callable[[], tuple[Service, RunKeep
     keeper.keep(handle, ME, name="twice")
     (run,) = own(keeper)
     assert (run.name, run.status, run.iterations) == ("mine after all", "max_iter", 30)
+
+
+def test_a_moving_slider_leaves_one_run(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
+    service, keeper = begin()
+    last = service.submit(ENDLESS, owner=ME)
+    for seed in range(3):  # What a slider does: a further run goes on from the one it stops.
+        before, last = last, service.submit(replace(ENDLESS, seed=seed), owner=ME, warm_from=last.id)
+        service.command(before.id, "stop", owner=ME)
+        wait_for(before.taken.is_set)
+    service.command(last.id, "stop", owner=ME)
+    wait_for(last.taken.is_set)
+    assert [run.id for run in own(keeper)] == [last.id]
 
 
 def test_a_service_works_without_a_store(

@@ -1,0 +1,108 @@
+"""`python -m experiments runs`: the kept runs in a terminal; out as files, and in again."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from experiments.store import RunStore, StoredRun, StoreUnavailableError, Wanted, open_store
+from experiments.take_away import bundle, keep_parcel, notebook, parcel_of_stored, script, unbundle
+from experiments.take_away.bundle import LIMITS
+
+_SHOWN = 200
+
+
+def add_runs(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "List the runs that are kept (everybody's: this is for whoever runs the server), take them away as "
+        "files, bring bundles in. PARTWISE_DATABASE_URL says which store."
+    )
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="{list,export,script,notebook,import}")
+    listing = kinds.add_parser("list", help="show the latest runs")
+    listing.add_argument("--search", default="", metavar="WORDS", help="in names, #tags, data and methods")
+    listing.set_defaults(carry_out=_list)
+    for name, title in (
+        ("export", "write a run as a bundle (JSON and NPZ in a zip)"),
+        ("script", "write a Python script that carries a run out again"),
+        ("notebook", "write a Jupyter notebook that carries a run out again"),
+    ):
+        kind = kinds.add_parser(name, help=title)
+        kind.add_argument("id", metavar="ID", help="as `runs list` shows it")
+        kind.add_argument("file", metavar="FILE", type=Path, help="where to write it")
+        kind.set_defaults(carry_out=_write)
+    taking = kinds.add_parser("import", help="bring bundles in, onto the shared shelf")
+    taking.add_argument("file", metavar="FILE", type=Path, nargs="+", help="bundles")
+    taking.set_defaults(carry_out=_import)
+
+
+@contextmanager
+def _opened() -> Iterator[RunStore]:
+    try:
+        store = open_store()
+    except StoreUnavailableError as error:
+        raise OSError(str(error)) from error
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _list(asked: argparse.Namespace) -> int:
+    with _opened() as store:
+        found = store.find(Wanted(shelf="everything", text=asked.search, limit=_SHOWN))
+    for run in found.runs:
+        print(_line(run))
+    if found.total > len(found.runs):
+        print(f"... and {found.total - len(found.runs)} older ones: --search finds them")
+    if not found.total:
+        print("No run is kept, or none that fits.")
+    return 0
+
+
+def _line(run: StoredRun) -> str:
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.created_at))
+    objective = "-" if run.objective is None else f"{run.objective:.6g}"
+    accuracy = "-" if run.accuracy is None else f"{run.accuracy:.1%}"
+    words = [f"{run.id:<16}", when, f"{run.request.dataset:<14.14}", f"{run.request.method:<12}"]
+    words += [f"{run.status:<11}", f"{run.iterations:>6}", f"{objective:>11}", f"{accuracy:>6}", run.name]
+    return "  ".join(words).rstrip()
+
+
+def _write(asked: argparse.Namespace) -> int:
+    with _opened() as store:
+        run = store.get(asked.id)
+        if run is None:
+            raise ValueError(f"there is no run {asked.id!r}; `runs list` shows those there are")
+        try:
+            parcel = parcel_of_stored(store, run)
+        except KeyError:
+            raise ValueError(f"the arrays of run {asked.id!r} are no longer kept") from None
+    if asked.what == "export":
+        asked.file.write_bytes(bundle(parcel))
+    else:
+        text = script(parcel) if asked.what == "script" else notebook(parcel)
+        asked.file.write_text(text, encoding="utf-8")
+    print(f"{asked.file}: written")
+    return 0
+
+
+def _import(asked: argparse.Namespace) -> int:
+    # All are read before any is kept: a bad one leaves the store as it was.
+    parcels = [unbundle(_read(path)) for path in asked.file]
+    with _opened() as store:
+        for path, parcel in zip(asked.file, parcels, strict=True):
+            id = secrets.token_urlsafe(12)
+            keep_parcel(store, parcel, id, owner="", shared=True)
+            print(f"{path}: run {id}, on the shared shelf")
+    return 0
+
+
+def _read(path: Path) -> bytes:
+    with path.open("rb") as file:
+        # One byte more than is accepted says that it is too much.
+        return file.read(LIMITS.file_bytes + 1)
