@@ -9,7 +9,7 @@ import sys
 import benchmarks
 
 # These are pieces of the others, or make pictures instead of measuring.
-_NOT_MEASURING = {"__main__", "report", "browser", "screenshots", "malformed"}
+_NOT_MEASURING = {"__main__", "report", "browser", "screenshots", "malformed", "streamlit_client"}
 
 
 def main(wanted: list[str]) -> int:

@@ -116,14 +116,17 @@ class Service:
                 self._runs.move_to_end(handle.id)
         return self._recalled(id) if handle is None and id else handle
 
-    def command(self, id: str, action: str, *, owner: str | None = None, **details: Any) -> Handle | None:
+    def command(
+        self, id: str, action: str, *, owner: str | None = None, wait: bool = True, **details: Any
+    ) -> Handle | None:
         """Pass on pause, resume, step (`steps`), until (`iteration`), pace or stop.
 
-        Waits a moment for the worker to say it has done so. Who may not steer the run is not heard.
+        Unless told not to, waits a moment for the worker to say it has done so. Who may not steer
+        the run is not heard.
         """
         handle = self.get(id)
         if handle is not None and not handle.ended and handle.may_steer(owner):
-            self._command(handle, action, details)
+            self._command(handle, action, details, wait)
         return handle
 
     def close(self) -> None:
@@ -241,7 +244,7 @@ class Service:
         self._workers.append(WorkerProcess(self._folder, self._threads, self._hear))
         return self._workers[-1]
 
-    def _command(self, handle: Handle, action: str, details: dict[str, Any]) -> None:
+    def _command(self, handle: Handle, action: str, details: dict[str, Any], wait: bool) -> None:
         if action == "pace":
             handle.pace = details["pace"]
         handle.changed.clear()
@@ -252,7 +255,8 @@ class Service:
             worker = next((worker for worker in self._workers if handle.id in worker.runs), None)
         if worker is not None:
             worker.send({"do": action, "id": handle.id, **details})
-            handle.changed.wait(_ACKNOWLEDGED_WITHIN)
+            if wait:
+                handle.changed.wait(_ACKNOWLEDGED_WITHIN)
 
     def _tell_waiting(self, handle: Handle, command: dict[str, Any], action: str) -> None:
         """Change how a run will begin whose turn has not come yet."""
@@ -294,4 +298,4 @@ class Service:
                 runs = list(self._runs.values())
             for handle in runs:
                 if not handle.ended and now - handle.seen_at > self._forgotten_after:
-                    self._command(handle, "stop", {})
+                    self._command(handle, "stop", {}, wait=False)

@@ -11,7 +11,7 @@ import streamlit as st
 from experiments import RunRequest
 from experiments.handle import Handle
 from experiments.library import DataUnavailableError, Spec, method_spec
-from ui import controls, live_buttons, live_race, live_views, state
+from ui import controls, live_buttons, live_race, live_views, state, take_away
 from ui.frames import is_closed
 from ui.live_view import live_view, subject_of
 from ui.method_menu import method_menu
@@ -27,6 +27,7 @@ _ASPECTS = {
     "method": ("method",),
     "parameters": ("params",),
 }
+_GONE = "The run of this link is no longer kept. What it was asked is set here: Run makes it again."
 _ENDED_BADLY = ("failed", "diverged", "interrupted")
 _UPDATES = {
     "accelerated": "Update: accelerated, ours. "
@@ -60,12 +61,14 @@ def _one_run(choice: Chosen) -> None:
         params = controls.parameters(spec, choice.facts, "live", on_change=_moved)
         _how_it_runs(spec, params)
     request = replace(choice.request(spec.id, params), view=view)
-    handle = _following(request)
+    handle, different = _following(request)
     with bar:
-        live_buttons.buttons(handle, request)
-        _remarks(handle, request)
+        live_buttons.buttons(handle, request, same=not different)
+        _remarks(handle, different)
     with picture:
         _picture(handle, spec, choice, request)
+        if handle is not None and handle.ended:
+            take_away.menu(handle)
 
 
 def _moved() -> None:
@@ -82,17 +85,21 @@ def _how_it_runs(spec: Spec, params: dict[str, Any]) -> None:
         st.caption(_UPDATES[solver])
 
 
-def _following(request: RunRequest) -> Handle | None:
-    """Return the run on show; if a parameter has just been moved, that is one that goes on with it."""
+def _following(request: RunRequest) -> tuple[Handle | None, list[str]]:
+    """Return the run on show and in what it differs from what is chosen.
+
+    If a parameter has just been moved, that is a run that goes on with it.
+    """
     handle, moved = live_buttons.present(), state.get(_MOVED)
     state.put(_MOVED, None)
-    if not moved or handle is None or not live_buttons.mine(handle) or handle.status in _ENDED_BADLY:
-        return handle
-    if _differences(handle.request, request) != ["parameters"]:
-        return handle
+    different = [] if handle is None else _differences(handle.request, request)
+    if handle is None or different != ["parameters"] or not moved:
+        return handle, different
+    if not live_buttons.mine(handle) or handle.status in _ENDED_BADLY:
+        return handle, different
     paused, cold = handle.status == "paused", state.get(live_buttons.COLD, False)
     followed = live_buttons.start(request, paused=paused, warm_from=None if cold else handle.id)
-    return followed or handle
+    return (followed, []) if followed else (handle, different)
 
 
 def _differences(shown: RunRequest, chosen: RunRequest) -> list[str]:
@@ -106,16 +113,18 @@ def _differences(shown: RunRequest, chosen: RunRequest) -> list[str]:
     return [word for word in found if word != "parameters" or "method" not in found]
 
 
-def _remarks(handle: Handle | None, request: RunRequest) -> None:
+def _remarks(handle: Handle | None, different: list[str]) -> None:
     """Say what one might take wrongly: a run of something else, somebody else's, one that began afresh."""
     words = [live_buttons.said()]  # What a press of a button came to.
     if handle is not None:
-        if different := _differences(handle.request, request):
+        if different:
             what = " and ".join(different)
             words.append(f"The run below is of other {what} than chosen now. Run starts one with the choice.")
         if not live_buttons.mine(handle):
             words.append("You are watching somebody else's run: Run starts your own.")
         words.append(handle.note)
+    elif state.get(live_buttons.RUN):
+        words.append(_GONE)
     if text := " ".join(filter(None, words)):
         st.caption(text)
 

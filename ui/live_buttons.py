@@ -41,11 +41,11 @@ def said() -> str:
     return words
 
 
-def buttons(handle: Handle | None, request: RunRequest) -> None:
-    """Show the buttons for a run and for the request that the controls stand for."""
+def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
+    """Show the buttons for a run and for the request that the controls stand for, the `same` or not."""
     status = handle.status if handle and mine(handle) else None
     running, paused = status in ("running", "preparing", "waiting"), status == "paused"
-    same = _same(handle, request)
+    same = same and handle is not None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
             "Run", type="primary", on_click=_run, args=(request, paused and same), disabled=running and same,
@@ -86,7 +86,7 @@ def start(request: RunRequest, *, paused: bool = False, warm_from: str | None = 
         tell("stop")
         return None
     # The one before is stopped only now: it hands over what it has found.
-    service().command(before, "stop", owner=owner.token())
+    service().command(before, "stop", owner=owner.token(), wait=False)
     state.put(_PROBLEM, None)
     state.put(RUN, handle.id)
     return handle

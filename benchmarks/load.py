@@ -1,0 +1,208 @@
+"""A class of thirty: everybody runs, moves sliders and scrubs at the same time.
+
+    python -m benchmarks.load [--sessions 30] [--seconds 300]
+
+Each visitor is a real session of Streamlit's protocol with a real line for the frames; only the browser is
+missing. Told are the times from a move of a slider to the page's answer and to the first picture of the
+run it started, of going back on the timeline, the pictures each visitor gets, what visitors see of each
+other (nothing), and the memory of the server and its workers before, meanwhile and after.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import struct
+import time
+import urllib.request
+from collections import defaultdict
+from collections.abc import Sequence
+from json import loads
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from benchmarks.browser import app
+from benchmarks.report import Row, save, show
+from benchmarks.streamlit_client import Visitor
+
+_LIVE = "partwise_live_view"
+_MOST_ITERATIONS = 3000
+_BUDGET_MS = 300
+_SETTLE = 100
+_LOOK_EVERY = 5.0
+
+
+class Pupil:
+    """One visitor: a session, the run on its screen, and what happened."""
+
+    def __init__(self, number: int, url: str, times: dict[str, list[float]]) -> None:
+        self.number, self.url, self.times = number, url, times
+        self.limit = _MOST_ITERATIONS + number  # Nobody else has this number: it tells whose run is seen.
+        self.frames, self.bytes, self.strange = 0, 0, 0
+        self.kept: list[int] = []
+        self.seen: asyncio.Event = asyncio.Event()
+
+    @property
+    def run(self) -> str:
+        """The id of the run on the screen."""
+        return str(self.visitor.components[_LIVE]["run"])
+
+    async def arrive(self) -> None:
+        """Open the live page and press Run."""
+        query = f"live.n2s2l.max_iter={self.limit}&live.n2s2l.tol=0&seed={self.number}"
+        self.visitor = await Visitor.arrive(self.url, "live", query)
+        await self.visitor.press("Run")
+
+    async def watch(self) -> None:
+        """Ask for one frame after the other, as the browser does, of whatever run is on the screen."""
+        while True:
+            run = self.run
+            address = f"{self.url.replace('http', 'ws')}/partwise/live/{run}?theme=light"
+            async with connect(address, max_size=None) as line:
+                while run == self.run:
+                    await line.send("next")
+                    try:
+                        self._take(await asyncio.wait_for(line.recv(decode=False), 5))
+                    except TimeoutError:
+                        continue  # Nothing new: somebody else has the processor.
+                    except ConnectionClosed:
+                        break
+
+    def _take(self, frame: bytes) -> None:
+        [length] = struct.unpack_from("<I", frame)
+        header = loads(frame[4 : 4 + length])
+        self.frames += 1
+        self.bytes += len(frame)
+        self.strange += header["id"] != self.run and header["limit"] != self.limit
+        self.kept = header["snapshots"]
+        if header["id"] == self.run and header["shown"] >= 0:
+            self.seen.set()
+
+    async def work(self, until: float, luck: random.Random) -> None:
+        """Move sliders and go back on the timeline, with a second of thought between."""
+        while time.monotonic() < until:
+            await asyncio.sleep(luck.uniform(0.5, 1.5))
+            if luck.random() < 0.7 or not self.kept:
+                await self._slide(luck)
+            else:
+                await self._scrub(luck)
+
+    async def _slide(self, luck: random.Random) -> None:
+        label = luck.choice(("Alpha (α)", "Beta (β)"))
+        place = luck.randrange(1, len(self.visitor.widgets[label].options))
+        self.seen.clear()
+        begun = time.perf_counter()
+        await self.visitor.slide(label, place)
+        self.times["slider moved, page answered"].append(time.perf_counter() - begun)
+        await asyncio.wait_for(self.seen.wait(), 30)
+        self.times["slider moved, new parts came"].append(time.perf_counter() - begun)
+
+    async def _scrub(self, luck: random.Random) -> None:
+        address = f"{self.url}/partwise/kept/{self.run}/{luck.choice(self.kept)}?theme=light"
+        begun = time.perf_counter()
+        await asyncio.to_thread(_fetch, address)
+        self.times["gone back on the timeline"].append(time.perf_counter() - begun)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Fill the class, let it work, let it go."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=300)
+    chosen = parser.parse_args(argv)
+    with app() as server:
+        found = asyncio.run(_lesson(server.url, server.process.pid, chosen.sessions, chosen.seconds))
+    for title, rows in found.items():
+        show(title, rows)
+    save("load", found)
+
+
+async def _lesson(url: str, pid: int, sessions: int, seconds: float) -> dict[str, list[Row]]:
+    await _class(url, pid, 2, 15)  # What is loaded once is loaded.
+    await asyncio.sleep(_SETTLE)
+    before = memory(pid)
+    times, pupils, most = await _class(url, pid, sessions, seconds)
+    await asyncio.sleep(_SETTLE)
+    after = memory(pid)
+    title = f"{sessions} visitors for {seconds:.0f} s, N²S²L on ORL 64×64"
+    return {
+        f"{title}: times in ms (budget: p95 ≤ {_BUDGET_MS})": [_times(*entry) for entry in times.items()],
+        "What they saw": [
+            {
+                "pictures a second each": median(pupil.frames for pupil in pupils) / seconds,
+                "fewest": min(pupil.frames for pupil in pupils) / seconds,
+                "kB a picture": sum(p.bytes for p in pupils) / max(1, sum(p.frames for p in pupils)) / 1000,
+                "of others": sum(pupil.strange for pupil in pupils),
+                "errors": sum(len(pupil.visitor.errors) for pupil in pupils),
+            }
+        ],
+        "Memory of server and workers in MB (budget: back within 10 %)": [
+            {"before": before, "most": most, "after": after, "after / before": after / before}
+        ],
+    }  # fmt: skip
+
+
+async def _class(
+    url: str, pid: int, sessions: int, seconds: float
+) -> tuple[dict[str, list[float]], list[Pupil], float]:
+    times: dict[str, list[float]] = defaultdict(list)
+    pupils = [Pupil(number, url, times) for number in range(1, sessions + 1)]
+    for pupil in pupils:
+        await pupil.arrive()
+    if len({pupil.run for pupil in pupils}) != sessions:
+        raise RuntimeError("Two visitors were given the same run.")
+    watchers = [asyncio.create_task(pupil.watch()) for pupil in pupils]
+    until = time.monotonic() + seconds
+    most = asyncio.create_task(_most_memory(pid, until))
+    await asyncio.gather(*(pupil.work(until, random.Random(pupil.number)) for pupil in pupils))
+    for watcher in watchers:
+        if watcher.done():
+            watcher.result()
+        watcher.cancel()
+    for pupil in pupils:
+        await pupil.visitor.leave()
+    return times, pupils, await most
+
+
+async def _most_memory(pid: int, until: float) -> float:
+    most = memory(pid)
+    while time.monotonic() < until:
+        await asyncio.sleep(_LOOK_EVERY)
+        most = max(most, memory(pid))
+    return most
+
+
+def memory(pid: int) -> float:
+    """Return the megabytes that a process and all its children have for themselves (shares counted once)."""
+    total, ahead = 0.0, [pid]
+    while ahead:
+        process = Path(f"/proc/{ahead.pop()}")
+        for line in (process / "smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                total += int(line.split()[1]) / 1000
+        for task in (process / "task").iterdir():
+            ahead += [int(child) for child in (task / "children").read_text().split()]
+    return total
+
+
+def _times(what: str, found: Sequence[float]) -> Row:
+    cuts = quantiles(found, n=100)
+    ms = {
+        name: 1000 * value
+        for name, value in (("median", median(found)), ("p95", cuts[94]), ("most", max(found)))
+    }
+    return {"what": what, "times": len(found), **ms}
+
+
+def _fetch(address: str) -> Any:
+    with urllib.request.urlopen(address, timeout=30) as answer:
+        return answer.read()
+
+
+if __name__ == "__main__":
+    main()

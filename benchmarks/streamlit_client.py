@@ -1,0 +1,96 @@
+"""A visitor without a browser: speaks Streamlit's own protocol, so that thirty of them fit on one machine."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+
+
+@dataclass(frozen=True)
+class Widget:
+    """A widget as the page shows it; `options` are those of a slider over a list."""
+
+    id: str
+    fragment: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass
+class Visitor:
+    """One session: the widgets on its page by label, and what its own components were given."""
+
+    line: ClientConnection
+    widgets: dict[str, Widget] = field(default_factory=dict)
+    components: dict[str, Any] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
+
+    @classmethod
+    async def arrive(cls, url: str, page: str, query: str) -> Self:
+        """Open a page and wait until it has been drawn."""
+        address = url.replace("http", "ws") + "/_stcore/stream"
+        visitor = cls(await connect(address, subprotocols=["streamlit"], max_size=None))  # type: ignore[list-item]
+        message = BackMsg()
+        message.rerun_script.query_string = query
+        message.rerun_script.page_name = page
+        await visitor._say(message)
+        return visitor
+
+    async def press(self, label: str) -> None:
+        """Press a button and wait for the page."""
+        widget = self.widgets[label]
+        message = BackMsg()
+        message.rerun_script.fragment_id = widget.fragment
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id, state.trigger_value = widget.id, True
+        await self._say(message)
+
+    async def slide(self, label: str, place: float) -> None:
+        """Move a slider (over a list: to the option at this place) and wait for the page."""
+        widget = self.widgets[label]
+        message = BackMsg()
+        message.rerun_script.fragment_id = widget.fragment
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id = widget.id
+        if widget.options:
+            state.string_array_value.data.append(widget.options[int(place)])
+        else:
+            state.double_array_value.data.append(place)
+        await self._say(message)
+
+    async def leave(self) -> None:
+        """Close the tab."""
+        await self.line.close()
+
+    async def _say(self, message: BackMsg) -> None:
+        await self.line.send(message.SerializeToString())
+        while True:
+            answer = ForwardMsg()
+            answer.ParseFromString(await self.line.recv(decode=False))
+            if self._ended(answer):
+                return
+
+    def _ended(self, answer: ForwardMsg) -> bool:
+        kind = answer.WhichOneof("type")
+        if kind == "delta":
+            self._note(answer.delta)
+        return kind == "script_finished"
+
+    def _note(self, delta: Any) -> None:
+        element = delta.new_element
+        kind = element.WhichOneof("type")
+        if kind == "slider":
+            options = tuple(element.slider.options)
+            self.widgets[element.slider.label] = Widget(element.slider.id, delta.fragment_id, options)
+        elif kind == "button":
+            self.widgets[element.button.label] = Widget(element.button.id, delta.fragment_id)
+        elif kind == "bidi_component":
+            given = element.bidi_component
+            if given.json:
+                self.components[given.component_name] = json.loads(given.json)
+        elif kind == "exception":
+            self.errors.append(element.exception.message)
