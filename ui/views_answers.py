@@ -37,7 +37,7 @@ def course(handle: Handle, shown: tuple[str, ...] = ()) -> dict[str, Any]:
         "id": handle.id, "status": handle.status, "ended": handle.ended, "before": handle.before,
         "message": handle.message, "flags": handle.flags[:1], "views": names, "iterations": [],
         "weights": [], "errors": [], "words": {}, "limit": request.params.get("max_iter"),
-        "score": handle.scores.get("accuracy_euclidean"),
+        "score": handle.scores.get("accuracy_euclidean"), "turning": None,
     }  # fmt: skip
     reader = handle.reader
     if reader is None:
@@ -47,10 +47,20 @@ def course(handle: Handle, shown: tuple[str, ...] = ()) -> dict[str, Any]:
     told["iterations"] = rows.tolist()
     told["weights"] = _plain(weights[rows])
     told["errors"] = _plain(errors[rows] / _lengths(request.as_given()))
+    if len(rows) and np.isfinite(errors[rows[-1]]).all():
+        told["turning"] = _turning_point(errors[rows[-1]])
     if shown:
         _, arrays = reader.latest()
         told["words"] = _words(ds, request, arrays, shown)
     return told
+
+
+def _turning_point(errors: NDArray[np.float64]) -> float:
+    """Return the λ below which the view explained worst has no weight, as the errors are now.
+
+    Its weight is 1/P − (its error − the mean error)/2λ as long as that is above zero.
+    """
+    return float(errors.size * (errors.max() - errors.mean()) / 2)
 
 
 def _words(

@@ -16,6 +16,7 @@ from experiments import RunRequest
 from experiments.contest import SPLITS
 from experiments.handle import Handle
 from experiments.library import load_dataset, method_spec
+from methods.multiview.unified import best_weights
 from tests.ui.asgi import get
 from ui import views_answers as answers
 from ui.frames import frame, snapshot_frame
@@ -61,6 +62,13 @@ def test_weights_and_errors_of_every_iteration() -> None:
     assert told["errors"][-1][0] < told["errors"][0][0] <= 1.5
     assert told["ended"]
     assert told["flags"] == []
+
+
+@pytest.mark.parametrize(("times", "gone"), [(0.98, True), (1.02, False)])
+def test_below_the_turning_point_the_worst_view_has_no_weight(times: float, gone: bool) -> None:
+    handle = ended({"max_iter": 50})
+    turning = answers.course(handle)["turning"]
+    assert (best_weights(handle.snapshot(50)["view_errors"], times * turning).min() == 0) == gone
 
 
 def test_errors_are_shares_of_what_the_method_was_shown() -> None:

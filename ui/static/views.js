@@ -3,6 +3,7 @@
 
 import { drawAxes, prepare, scale, trace } from "./axes.js";
 import { loadStyle, themeOf } from "./frame.js";
+import { short } from "./numbers.js";
 import { Words } from "./words.js";
 
 const SLOW_MS = 1500;
@@ -20,6 +21,7 @@ const LAYOUT = `
     </div>
     <table><thead><tr><th>view</th><th class="bar"></th><th class="number">weight</th><th class="number">unexplained</th></tr></thead>
       <tbody></tbody></table>
+    <p class="note turning"></p>
     <p class="note">A view is trusted for being easy to explain, which is not the same as telling classes apart: few
       features are explained quickly. The comparison below shows which views do tell.</p>
   </div>`;
@@ -129,6 +131,9 @@ class Course extends Asking {
   draw() {
     this.describe();
     this.table();
+    const { turning } = this.told;
+    this.find(".turning").textContent = !turning ? "" : `As things are, weights are all but equal for λ far above
+      ${short(turning)}; below it the view explained worst gets none. Errors grow with the data, and so does this λ.`;
     this.curves(".weights", this.told.weights, "weight");
     this.curves(".errors", this.told.errors, "share of its squared length");
     this.root.dataset.weights = (this.told.weights.at(-1) || []).join(" ");
