@@ -58,8 +58,18 @@ def doors() -> None:
     """Show where to go from here."""
     for column, (title, text, page) in zip(st.columns(len(_DOORS)), _DOORS, strict=True):
         with column, st.container(border=True, height="stretch"):
-            st.page_link(f"../pages/{page}.py", label=f"**{title}** →")
+            if page == "data":
+                _own_data(title)
+            else:
+                st.page_link(f"../pages/{page}.py", label=f"**{title}** →")
             st.caption(text)
+
+
+def _own_data(title: str) -> None:
+    """Open the page of the data where one's own are handed over; a link could not say where."""
+    if st.button(f"**{title}** →", type="tertiary"):
+        state.choose({"look": "own"})
+        st.switch_page("../pages/data.py")
 
 
 def _handle() -> Handle:

@@ -193,6 +193,13 @@ def test_an_upload_can_be_erased_and_the_usual_data_return(opened: Any) -> None:
     assert not at.error
 
 
+def test_a_door_on_the_first_page_leads_to_the_form(repository: Path) -> None:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=150)
+    at.run()
+    button(at, "**Bring your own data** →").click().run()
+    assert len(sound(at).get("file_uploader")) == 1
+
+
 def test_only_shapes_that_look_like_pictures_are_offered() -> None:
     assert _sides(64)[0] == (8, 8)
     assert (4, 16) in _sides(64)
