@@ -49,7 +49,7 @@ STUDY = Study(
         f"Factorizations have {_PARTS} parts and take at most {_ITERATIONS} iterations; all else as each "
         "method has it by default, nothing tuned. Accuracy: own prediction of SULF₂, SULF₃, SULF and CoTra, "
         "regularised least squares on the features of all others. Clusters: k-means on unlabelled rows. "
-        "The last two rows: what SGNMF owes to the neighbours in its graph, which no other method here is "
-        "told, and what SULF gains from more parts."
+        "The last two rows: what SGNMF owes to the neighbours in its graph, which no other factorization "
+        "is told, and what SULF gains from more parts."
     ),
 )
