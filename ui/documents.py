@@ -194,7 +194,7 @@ def _view(choice: Chosen, spec: Spec, handle: Handle, view: str, beside: str) ->
         "beside": beside,
         "classes": list(class_names(choice.data, labels)),
         "given": len(labels),
-        "undo": hand_labels.can_undo(choice.dataset),
+        "undo": hand_labels.can_undo(choice.dataset, choice.data.n_samples),
         "problem": state.get(_PROBLEM) or "",
         "hint": _hint(choice, spec),
     }
@@ -215,9 +215,10 @@ def _hint(choice: Chosen, spec: Spec) -> str:
 
 def _assign() -> None:
     """Give the ticked documents the class that was typed."""
-    said = state.component_value(_KEY, "said") or {}
+    said, choice = state.component_value(_KEY, "said") or {}, chosen()
+    rows, name = said.get("rows", ()), str(said.get("name", ""))
     try:
-        hand_labels.assign(chosen().dataset, said.get("rows", ()), str(said.get("name", "")))
+        hand_labels.assign(choice.dataset, rows, name, of=choice.data.n_samples)
     except (ValueError, TypeError) as refusal:
         state.put(_PROBLEM, str(refusal))
     else:
@@ -225,7 +226,8 @@ def _assign() -> None:
 
 
 def _undo() -> None:
-    hand_labels.undo(chosen().dataset)
+    choice = chosen()
+    hand_labels.undo(choice.dataset, choice.data.n_samples)
     state.put(_PROBLEM, None)
 
 

@@ -1,7 +1,8 @@
 """Labels given by hand: one place for every page where a sample can be named.
 
 They belong to the visitor, whose browser keeps a token: a reload or a second tab finds them again. They are
-kept by data set, turn by turn, so that the last turn can be taken back.
+kept by data set, turn by turn, so that the last turn can be taken back. Options may change which samples a
+data set has: who says `of` how many samples the rows are gets what was said of as many, and of no others.
 """
 
 from __future__ import annotations
@@ -23,6 +24,11 @@ class _Turn:
 
     said: Given
     afresh: bool = False
+    of: int | None = None
+
+    def about(self, of: int | None) -> bool:
+        """Say whether this was said of these samples, as far as is known."""
+        return of is None or self.of is None or of == self.of
 
 
 # What one visitor may say of a data set: far more than anybody clicks, far less than burdens the server.
@@ -35,20 +41,22 @@ _kept: OrderedDict[tuple[str, str], tuple[_Turn, ...]] = OrderedDict()
 _lock = Lock()
 
 
-def given(dataset_id: str) -> Given:
+def given(dataset_id: str, of: int | None = None) -> Given:
     """Return the labels of a data set as (row, class name), sorted by row; the last word on a row counts."""
     names: dict[int, str] = {}
     for turn in _turns(dataset_id):
+        if not turn.about(of):
+            continue
         names = ({} if turn.afresh else names) | dict(turn.said)
     return tuple(sorted(names.items()))
 
 
-def assign(dataset_id: str, rows: Iterable[int], name: str) -> None:
+def assign(dataset_id: str, rows: Iterable[int], name: str, of: int | None = None) -> None:
     """Give rows a class, known or new; a ValueError says in a sentence what is wrong."""
     said = checked_labels((row, name) for row in rows)
     if not said:
         raise ValueError("Choose at least one sample to give a class to.")
-    _say(dataset_id, _Turn(said))
+    _say(dataset_id, _Turn(said, of=of))
 
 
 def replace(dataset_id: str, labels: Iterable[tuple[int, str]]) -> None:
@@ -56,9 +64,11 @@ def replace(dataset_id: str, labels: Iterable[tuple[int, str]]) -> None:
     _say(dataset_id, _Turn(checked_labels(labels), afresh=True))
 
 
-def undo(dataset_id: str) -> None:
+def undo(dataset_id: str, of: int | None = None) -> None:
     """Take back what was said last; nothing happens if there is nothing."""
-    _keep(dataset_id, _turns(dataset_id)[:-1])
+    turns = _turns(dataset_id)
+    last = max((place for place, turn in enumerate(turns) if turn.about(of)), default=len(turns))
+    _keep(dataset_id, turns[:last] + turns[last + 1 :])
 
 
 def clear(dataset_id: str) -> None:
@@ -67,9 +77,9 @@ def clear(dataset_id: str) -> None:
         replace(dataset_id, ())
 
 
-def can_undo(dataset_id: str) -> bool:
+def can_undo(dataset_id: str, of: int | None = None) -> bool:
     """Return whether there is anything to take back."""
-    return bool(_turns(dataset_id))
+    return any(turn.about(of) for turn in _turns(dataset_id))
 
 
 def _say(dataset_id: str, turn: _Turn) -> None:

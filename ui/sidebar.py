@@ -57,8 +57,9 @@ class Chosen:
 
     @property
     def labels(self) -> hand_labels.Given:
-        """What the visitor has said of these samples; rows beyond them are of another part of the set."""
-        return tuple(said for said in hand_labels.given(self.dataset) if said[0] < self.data.n_samples)
+        """What the visitor has said of these samples."""
+        count = self.data.n_samples
+        return tuple(said for said in hand_labels.given(self.dataset, count) if said[0] < count)
 
     def request(
         self,

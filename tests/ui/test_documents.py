@@ -193,7 +193,8 @@ def said(
     """Do what the page does when its component reports something, in the session of the test."""
     monkeypatch.setattr(page.state, "component_value", lambda key, field: value)
     monkeypatch.setattr(page.owner, "token", lambda: at.session_state["partwise choices"]["_owner"])
-    monkeypatch.setattr(page, "chosen", lambda: SimpleNamespace(dataset="docstrings"))
+    there = SimpleNamespace(dataset="docstrings", data=load_dataset("docstrings", **OPTIONS))
+    monkeypatch.setattr(page, "chosen", lambda: there)
     problem: dict[str, Any] = {}
     monkeypatch.setattr(page.state, "put", lambda name, value: problem.update({name: value}))
     act()

@@ -48,6 +48,19 @@ def test_labels_of_a_run_that_is_opened_again_replace_what_was_said() -> None:
     assert hand_labels.given("iris") == ((7, "a"),)
 
 
+def test_what_was_said_of_other_samples_of_the_set_does_not_count() -> None:
+    hand_labels.assign("newsgroups", [7], "a", of=18821)
+    hand_labels.assign("newsgroups", [7], "b", of=7528)
+    hand_labels.assign("newsgroups", [9], "c")
+    assert hand_labels.given("newsgroups", 18821) == ((7, "a"), (9, "c"))
+    assert hand_labels.given("newsgroups", 7528) == ((7, "b"), (9, "c"))
+    hand_labels.undo("newsgroups", 18821)
+    hand_labels.undo("newsgroups", 18821)
+    assert hand_labels.given("newsgroups", 18821) == ()
+    assert not hand_labels.can_undo("newsgroups", 18821)
+    assert hand_labels.given("newsgroups", 7528) == ((7, "b"),)
+
+
 def test_data_sets_do_not_mix() -> None:
     hand_labels.assign("iris", [7], "a")
     hand_labels.assign("wine", [7], "b")

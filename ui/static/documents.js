@@ -31,7 +31,7 @@ export function leave(parent) {
 }
 
 const LAYOUT = `
-  <div class="docs">
+  <div class="docs empty">
     <div class="line" role="status"><span class="name"></span><span class="facts quiet"></span></div>
     <div class="finder"></div>
     <div class="upper">
@@ -92,6 +92,7 @@ class Page {
   begin() {
     Object.assign(this, { topic: null, group: null, taken: false, chosen: false, now: null, before: null, source: null });
     for (const name of ["shown", "status"]) delete this.root.dataset[name];
+    this.find(".docs").classList.add("empty");
     this.words.show([]);
     this.map.clear();
     this.classes.clear();
@@ -144,6 +145,7 @@ class Page {
     this.root.dataset.status = now.status;
     this.root.dataset.iteration = now.iteration;
     this.describe(now);
+    this.find(".docs").classList.toggle("empty", !now.topics.length && !this.now);
     if (!now.topics.length) return;
     this.now = now;
     this.source = this.followed;
@@ -174,12 +176,13 @@ class Page {
   describe(now) {
     const facts = [];
     if (now.status === "waiting") facts.push(`waiting for its turn (${now.before} ahead)`);
-    else if (now.status === "preparing") facts.push("getting ready");
+    else if (!now.topics.length && !now.ended) facts.push("getting ready; the first topics come in a moment");
     else facts.push(`iteration ${now.iteration}`, now.ended ? ENDINGS[now.status] || now.status : "");
     if (now.accuracy !== null && now.accuracy !== undefined) facts.push(this.recognised(now));
     if (now.message && now.status !== "max_iter") facts.push(now.message);
     if (now.note) facts.push(now.note);
     this.find(".facts").textContent = facts.filter(Boolean).join(" · ");
+    this.find(".facts").classList.toggle("wrong", ["failed", "diverged", "interrupted"].includes(now.status));
   }
 
   recognised(now) {
