@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from threading import Lock
 
 from experiments.by_hand import checked_labels
@@ -34,6 +35,7 @@ class _Turn:
 # What one visitor may say of a data set: far more than anybody clicks, far less than burdens the server.
 MOST = 2000
 _MOST_TURNS = 200
+_MOST_SAID = 5 * MOST
 # Visitors and data sets remembered; those that were heard of least recently are forgotten first.
 _MOST_KEPT = 400
 
@@ -43,12 +45,7 @@ _lock = Lock()
 
 def given(dataset_id: str, of: int | None = None) -> Given:
     """Return the labels of a data set as (row, class name), sorted by row; the last word on a row counts."""
-    names: dict[int, str] = {}
-    for turn in _turns(dataset_id):
-        if not turn.about(of):
-            continue
-        names = ({} if turn.afresh else names) | dict(turn.said)
-    return tuple(sorted(names.items()))
+    return tuple(sorted(_holding(_turns(dataset_id), of).items()))
 
 
 def assign(dataset_id: str, rows: Iterable[int], name: str, of: int | None = None) -> None:
@@ -83,10 +80,33 @@ def can_undo(dataset_id: str, of: int | None = None) -> bool:
 
 
 def _say(dataset_id: str, turn: _Turn) -> None:
-    turns = _turns(dataset_id)
-    if sum(len(one.said) for one in (*turns, turn)) > MOST or len(turns) >= _MOST_TURNS:
+    turns = _folded((*_turns(dataset_id), turn))
+    if len(_holding(turns, turn.of)) > MOST:
         raise ValueError(f"At most {MOST} labels can be given by hand; take some back first.")
-    _keep(dataset_id, (*turns, turn))
+    _keep(dataset_id, turns)
+
+
+def _holding(turns: tuple[_Turn, ...], of: int | None) -> dict[int, str]:
+    names: dict[int, str] = {}
+    for turn in turns:
+        if turn.about(of):
+            names = ({} if turn.afresh else names) | dict(turn.said)
+    return names
+
+
+def _folded(turns: tuple[_Turn, ...]) -> tuple[_Turn, ...]:
+    """Return turns that hold the same but are not too many: the earliest become one and cannot be undone."""
+    while len(turns) > _MOST_TURNS or sum(len(turn.said) for turn in turns) > _MOST_SAID:
+        pairs = enumerate(pairwise(turns))
+        place = next((place for place, (one, next_) in pairs if one.of == next_.of), None)
+        if place is None:
+            raise ValueError(
+                "Labels of too many kinds of samples have been given by hand; take some back first."
+            )
+        one, next_ = turns[place : place + 2]
+        said = tuple(sorted(_holding((one, next_), None).items()))
+        turns = (*turns[:place], _Turn(said, one.afresh or next_.afresh, one.of), *turns[place + 2 :])
+    return turns
 
 
 def _turns(dataset_id: str) -> tuple[_Turn, ...]:

@@ -86,6 +86,23 @@ def test_what_is_no_good_is_refused_and_changes_nothing(rows: list[int], name: s
     assert hand_labels.given("iris") == ((7, "a"),)
 
 
+def test_many_turns_are_folded_and_nothing_said_is_lost() -> None:
+    expected: dict[int, str] = {}
+    for turn in range(3 * hand_labels._MOST_TURNS):
+        if turn % 100 == 99:
+            hand_labels.replace("iris", expected.items())
+        expected |= {turn % 70: str(turn), 70 + turn: "new"}
+        hand_labels.assign("iris", [turn % 70], str(turn))
+        hand_labels.assign("iris", [70 + turn], "new", of=None)
+    assert dict(hand_labels.given("iris")) == expected
+    turns = hand_labels._turns("iris")
+    assert len(turns) <= hand_labels._MOST_TURNS
+    assert sum(len(turn.said) for turn in turns) <= hand_labels._MOST_SAID
+    hand_labels.undo("iris")
+    del expected[70 + turn]
+    assert dict(hand_labels.given("iris")) == expected
+
+
 def test_visitors_do_not_see_each_others_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     hand_labels.assign("iris", [7], "a")
     monkeypatch.setattr(owner, "token", lambda: "somebody else")
