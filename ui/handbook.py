@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
 from experiments.library import Param, Spec, method_specs
-from ui import formulas, miniature, state, theme
+from ui import formulas, miniature, reopen, state, theme
 from ui.method_menu import FAMILIES
 from ui.palette import colour
 
 _FIRST = "n2s2l"
-_LIVE = Path(__file__).parent.parent / "pages" / "live.py"
 _NEEDS = {
     "labels": "labels",
     "pairs": "pairs that belong together or apart",
@@ -26,8 +24,8 @@ _NEEDS = {
 @st.fragment
 def show() -> None:
     """Show one method in full, chosen by its family and its name."""
-    specs = method_specs()
-    spec = _chosen(specs)
+    reopen.follow()
+    spec = _chosen(method_specs())
     with st.container(key="handbook"):
         st.html(_heading(spec))
         text, picture = st.columns([1.5, 1], gap="large")
@@ -76,12 +74,12 @@ def _miniature(spec: Spec) -> None:
     except ValueError as refusal:
         st.info(f"There is no small run to show: {refusal}")
         return
-    if st.button("Try it on Live run", on_click=_set_up, args=(spec.id,), width="stretch", type="primary"):
-        st.switch_page(_LIVE)
+    st.button("Try it on Live run", on_click=_try, args=(spec.id,), width="stretch", type="primary")
 
 
-def _set_up(method: str) -> None:
-    state.choose(miniature.choices(method_specs()[method]))
+def _try(method: str) -> None:
+    """Open the small run itself, with all that it was made from."""
+    reopen.open_on("live", miniature.request(method), miniature.run(method).id)
 
 
 def _mathematics(spec: Spec) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -42,23 +41,26 @@ def _params(spec: Spec, data: Dataset, bare: RunRequest) -> dict[str, Any]:
         params["n_components"] = min(params["n_components"], sizes.n_parts)
     if "max_iter" in params:
         params["max_iter"] = min(params["max_iter"], _ITERATIONS)
-    choices = next((param.choices for param in spec.params if param.name == "solver"), ())
+    solvers = next((param.choices for param in spec.params if param.name == "solver"), ())
     # The published update: slow enough to watch. Propagation in rounds, not all at once.
     for watchable in ("multiplicative", "iterative"):
-        if watchable in choices:
+        if watchable in solvers:
             params["solver"] = watchable
     return params
 
 
+def run(method: str) -> Handle:
+    """Return the small run of a method, which all visitors share."""
+    return service().shared(request(method))
+
+
 def show(spec: Spec) -> None:
     """Show the miniature of a method."""
-    wanted = request(spec.id)
-    handle: Handle = service().shared(wanted)
     data: dict[str, Any] = {
-        "run": handle.id,
+        "run": run(spec.id).id,
         "title": spec.title,
         "colour": {"light": colour(spec.id, "light"), "dark": colour(spec.id, "dark")},
-        "what": in_words(spec, wanted),
+        "what": in_words(spec, request(spec.id)),
     }
     _VIEW(key="miniature", data=data, on_changed_change=_look_again)
 
@@ -75,15 +77,6 @@ def in_words(spec: Spec, wanted: RunRequest) -> str:
         many = "classes" if "predict" in spec.gives else "groups"
         return f"{data.title}: each row is a sample, each column one of the {many}; the stronger, the surer."
     return f"{data.title}: nothing forms here. The labelled samples are kept, and the nearest one decides."
-
-
-def choices(spec: Spec) -> Mapping[str, Any]:
-    """Return the choices that set up the live run like the miniature, by their names in the address."""
-    wanted = request(spec.id)
-    params = {f"live.{spec.id}.{name}": value for name, value in wanted.params.items()}
-    return {
-        "data": wanted.dataset, "method": spec.id, "by": "number", "labelled": _LABELLED, "seed": wanted.seed,
-    } | params  # fmt: skip
 
 
 def _look_again() -> None:

@@ -84,6 +84,12 @@ def test_a_part_belongs_to_the_class_that_uses_it_most(nmf) -> None:
         assert code == int(np.argmax(means))
 
 
+def test_without_classes_parts_belong_to_none(nmf) -> None:
+    bare = replace(nmf, ds=replace(nmf.ds, y=None, target_names=()))
+    assert bare.best_class is None
+    assert bare.ordered("class").tolist() == bare.ordered("weight").tolist()
+
+
 @pytest.mark.parametrize(
     ("ask", "words"),
     [

@@ -84,10 +84,11 @@ def test_try_it_opens_the_live_run_with_the_same_parameters(app: AppTest) -> Non
     app.query_params["live.nmf.max_iter"] = "1000"
     methods(app, "nmf")
     next(button for button in app.button if button.label == "Try it on Live run").click().run()
-    app.switch_page("../pages/live.py").run()
+    assert not app.exception
     choices = app.session_state["partwise choices"]
     assert choices["method"] == "nmf"
     assert choices["data"] == "swimmer"
+    assert choices["run"] == miniature.run("nmf").id
     for name, value in miniature.request("nmf").params.items():
         assert choices[f"live.nmf.{name}"] == value
     assert next(box for box in app.selectbox if box.label == "Data").value == "swimmer"

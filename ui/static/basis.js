@@ -1,6 +1,8 @@
 // The parts of one method: forming, then to be explored and switched off one by one.
 
-import { paint, decode, unpack } from "./frame.js";
+import { decode, paint, unpack } from "./frame.js";
+import { line } from "./lines.js";
+import { Link } from "./live_link.js";
 import { Sheet } from "./sheet.js";
 import { Words } from "./words.js";
 
@@ -28,7 +30,11 @@ export class Column {
     this.box.innerHTML = LAYOUT;
     this.find = (selector) => this.box.querySelector(selector);
     this.off = new Set();
-    this.asked = 0;
+    this.link = new Link({
+      onFrame: (buffer) => this.watch(buffer),
+      onGone: () => page.tell(`gone ${this.method.run}`),
+      onLine: (there) => there || this.header || this.say("The server is not reachable just now …"),
+    });
     this.find(".toggle").onclick = () => this.toggle(this.picked);
     this.find(".users-place canvas").onclick = (event) => this.pickUser(event);
   }
@@ -61,7 +67,7 @@ export class Column {
     this.find(".users-place ul").replaceChildren();
     this.box.dataset.state = "forming";
     delete this.box.dataset.error;
-    this.disconnect();
+    this.link.close();
     if (!this.method.refusal) this.say("getting ready …");
   }
 
@@ -76,46 +82,28 @@ export class Column {
 
   // While the run is under way its frames come as on the live page.
   connect() {
-    this.disconnect();
-    const address = new URL(`${this.page.base}partwise/live/${this.method.run}?theme=${this.theme}`);
-    address.protocol = address.protocol.replace("http", "ws");
-    const socket = (this.socket = new WebSocket(address));
-    socket.binaryType = "arraybuffer";
-    socket.onopen = () => { this.tries = 0; socket.send("next"); };
-    socket.onmessage = async ({ data }) => {
-      await this.watch(data, socket);
-      if (socket === this.socket && socket.readyState === WebSocket.OPEN) socket.send("next");
-    };
-    socket.onclose = ({ code }) => {
-      if (socket !== this.socket) return;
-      if (code === 4404) return this.page.tell(`gone ${this.method.run}`);
-      this.tries = (this.tries || 0) + 1;
-      this.retry = setTimeout(() => this.connect(), Math.min(8000, 300 * 2 ** this.tries));
-    };
+    const { method, view, theme } = this;
+    const query = new URLSearchParams({ theme, ...(view ? { view } : {}) });
+    this.link.open(() => `${this.page.base}partwise/live/${method.run}?${query}`);
   }
 
-  disconnect() {
-    clearTimeout(this.retry);
-    const socket = this.socket;
-    this.socket = null;
-    socket?.close();
-  }
-
-  async watch(buffer, socket) {
-    const { header, parts } = unpack(buffer);
+  async watch(buffer) {
+    const run = this.method.run, { header, parts } = unpack(buffer);
     if (header.ended) {
-      this.disconnect();
+      this.link.close();
       this.load();
-      return this.page.tell(`ended ${this.method.run}`);
+      return this.page.tell(`ended ${run}`);
     }
-    const run = this.method.run;
-    if (this.page.data.kind === "images" && parts.length && !header.words) {
-      this.sheet ??= new Sheet(this.find(".place"));
-      const label = `Parts of ${this.method.title} forming`;
-      await this.sheet.take({ ...header, label, tips: [] }, parts, () => socket === this.socket && run === this.method.run);
+    if (header.words) {
+      this.lay(header);
+      this.words.show(header.words);
       this.say("");
+    } else if (this.page.data.kind === "images" && parts.length) {
+      this.sheet ??= new Sheet(this.find(".place"));
+      const shown = { ...header, label: `Parts of ${this.method.title} forming`, tips: [] };
+      if (await this.sheet.take(shown, parts, () => run === this.method.run && !this.header)) this.say("");
     } else this.say(`forming … iteration ${header.iteration}`);
-    this.find(".mean").textContent = `forming: iteration ${header.iteration}`;
+    if (!this.header) this.find(".mean").textContent = `forming: iteration ${header.iteration}`;
   }
 
   async ask(what, query = {}) {
@@ -149,7 +137,7 @@ export class Column {
     }
   }
 
-  async lay(header, parts) {
+  lay(header, parts) {
     if (header.words) {
       if (!this.words) {
         this.sheet = null;
@@ -160,7 +148,7 @@ export class Column {
     }
     this.sheet ??= new Sheet(this.find(".place"));
     this.sheet.onPick = (index) => this.pick(index);
-    await this.sheet.take(header, parts);
+    return this.sheet.take(header, parts);
   }
 
   redraw() {
@@ -305,23 +293,7 @@ export class Column {
   }
 
   close() {
-    this.disconnect();
+    this.link.leave();
     this.box.remove();
   }
-}
-
-// One feature: its name, and how much of it there is in the original, the sum, and what is left.
-function line([name, ...values]) {
-  const row = document.createElement("div"), title = document.createElement("span");
-  title.textContent = name;
-  title.title = name;
-  row.append(title);
-  for (const { text, share } of values) {
-    const bar = document.createElement("span");
-    bar.textContent = text;
-    bar.style.setProperty("--share", `${100 * Math.min(1, Math.abs(share))}%`);
-    bar.classList.toggle("minus", share < 0);
-    row.append(bar);
-  }
-  return row;
 }

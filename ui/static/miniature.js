@@ -1,6 +1,7 @@
 // A small run, played from its beginning as often as one likes: parts forming, the objective falling.
 
 import { decode, loadStyle, paint, themeOf, unpack } from "./frame.js";
+import { Link } from "./live_link.js";
 
 const players = new WeakMap();
 
@@ -37,6 +38,11 @@ class Player {
     this.slider = this.find("input");
     this.slider.oninput = () => { this.pause(); this.go(Number(this.slider.value)); };
     this.find(".play").onclick = () => (this.playing ? this.pause() : this.play());
+    this.link = new Link({
+      onFrame: (buffer) => this.take(buffer),
+      onGone: () => this.tell("changed", `gone ${this.data.run}`),
+      onLine: (there) => { if (!there) this.find(".note").textContent = "The server is not reachable just now …"; },
+    });
     this.resized = new ResizeObserver(() => this.drawCurve());
     this.resized.observe(this.root);
   }
@@ -64,25 +70,15 @@ class Player {
 
   // Wait for the run to end; it takes a second or two at most.
   watch() {
-    this.socket?.close();
-    const address = new URL(`${this.base}partwise/live/${this.data.run}?theme=${this.theme}`);
-    address.protocol = address.protocol.replace("http", "ws");
-    const socket = (this.socket = new WebSocket(address));
-    socket.binaryType = "arraybuffer";
-    socket.onopen = () => socket.send("next");
-    socket.onmessage = ({ data }) => {
-      if (socket !== this.socket) return;
-      const { header, points } = unpack(data);
-      if (!header.ended) return socket.send("next");
-      this.socket = null;
-      socket.close();
-      this.load(header, points);
-    };
-    socket.onclose = ({ code }) => {
-      if (socket !== this.socket) return;
-      if (code === 4404) this.tell("changed", `gone ${this.data.run}`);
-      else this.retry = setTimeout(() => this.watch(), 1500);
-    };
+    const { run } = this.data, { theme } = this;
+    this.link.open(() => `${this.base}partwise/live/${run}?theme=${theme}`);
+  }
+
+  async take(buffer) {
+    const { header, points } = unpack(buffer);
+    if (!header.ended) return;
+    this.link.close();
+    await this.load(header, points);
   }
 
   async load(header, points) {
@@ -191,10 +187,7 @@ class Player {
 
   close() {
     this.pause();
-    clearTimeout(this.retry);
+    this.link.leave();
     this.resized.disconnect();
-    const socket = this.socket;
-    this.socket = null;
-    socket?.close();
   }
 }
