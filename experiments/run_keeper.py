@@ -183,20 +183,20 @@ class RunKeeper:
         self._store.save(handle.id, content, outcome)
 
 
-def content_of(handle: Handle) -> Content:
-    """Return the curve of a run and the arrays it kept last."""
+def content_of(handle: Handle, *, arrays: bool = True) -> Content:
+    """Return the curve of a run and the arrays it kept last, or the curve alone, which is quick."""
     from experiments.store import Content
 
     if handle.reader is None:
         return Content((), np.empty((0, 2)))
     layout = handle.reader.layout
     curve = np.array(handle.reader.curve())
-    for iteration, _ in reversed(handle.snapshots):
+    for iteration, _ in reversed(handle.snapshots) if arrays else ():
         try:
-            arrays = handle.snapshot(iteration)
+            kept = handle.snapshot(iteration)
         except (KeyError, OSError, ValueError):
             continue  # Its file is gone, or not whole yet: the one before will do.
-        return Content(layout.terms, curve, arrays, iteration, layout.tracked)
+        return Content(layout.terms, curve, kept, iteration, layout.tracked)
     return Content(layout.terms, curve, tracked=layout.tracked)
 
 

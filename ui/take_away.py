@@ -28,27 +28,28 @@ def menu(run: Handle | StoredRun) -> None:
         if not run.ended:
             return
         try:
-            parcel = _parcel(run)
+            _downloads(run)
         except KeyError:
             st.info("The arrays of this run are no longer kept, so there is nothing to take away.")
             return
-        _downloads(run.id, parcel)
         if isinstance(run, Handle) and is_upload(run.request.dataset):
             _keeping(run)
 
 
-def _parcel(run: Handle | StoredRun) -> Parcel:
+def _parcel(run: Handle | StoredRun, *, arrays: bool) -> Parcel:
     if isinstance(run, Handle):
-        return parcel_of_handle(run)
+        return parcel_of_handle(run, arrays=arrays)
     store = keeper().store
     if store is None:
         raise KeyError(run.id)
-    return parcel_of_stored(store, run)
+    return parcel_of_stored(store, run, arrays=arrays)
 
 
-def _downloads(id: str, parcel: Parcel) -> None:
-    name = parcel.file_name
-    _download("Bundle", f"{name}.zip", "application/zip", lambda: bundle(parcel), id,
+def _downloads(run: Handle | StoredRun) -> None:
+    # Arrays are read when the bundle is asked for: the menu is drawn often.
+    parcel = _parcel(run, arrays=False)
+    name, id = parcel.file_name, run.id
+    _download("Bundle", f"{name}.zip", "application/zip", lambda: bundle(_parcel(run, arrays=True)), id,
               "Everything this run has found, as JSON and NPZ; the Runs page takes it in again.")  # fmt: skip
     reason = why_no_script(parcel)
     if reason:
@@ -61,7 +62,6 @@ def _downloads(id: str, parcel: Parcel) -> None:
 
 
 def _download(label: str, file: str, kind: str, make: Callable[[], bytes], id: str, help: str) -> None:
-    # Made when asked for: packing arrays takes a while, and the menu is drawn often.
     st.download_button(
         label, make, file, kind, key=f"{label} of {id}", on_click="ignore", help=help, width="stretch"
     )

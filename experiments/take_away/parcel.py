@@ -35,13 +35,13 @@ class Parcel:
         return re.sub(r"\W+", "-", said, flags=re.ASCII).strip("-").lower()[:60] or "run"
 
 
-def parcel_of_handle(handle: Handle) -> Parcel:
-    """Return what a run of the service has found by now."""
-    return Parcel(handle.request, content_of(handle), outcome_of(handle))
+def parcel_of_handle(handle: Handle, *, arrays: bool = True) -> Parcel:
+    """Return what a run of the service has found by now, without the arrays if that is enough."""
+    return Parcel(handle.request, content_of(handle, arrays=arrays), outcome_of(handle))
 
 
-def parcel_of_stored(store: RunStore, run: StoredRun) -> Parcel:
-    """Return a stored run; a KeyError if its arrays are gone."""
+def parcel_of_stored(store: RunStore, run: StoredRun, *, arrays: bool = True) -> Parcel:
+    """Return a stored run, without its arrays if that is enough; a KeyError if its file is gone."""
     details = run.details
     outcome = Outcome(
         run.status,
@@ -51,7 +51,8 @@ def parcel_of_stored(store: RunStore, run: StoredRun) -> Parcel:
         details.get("versions", {}),
         details.get("ending", {}),
     )
-    return Parcel(run.request, store.content(run), outcome, run.name, run.tags)
+    content = store.content(run) if arrays else Content(run.terms, store.curve(run), tracked=run.tracked)
+    return Parcel(run.request, content, outcome, run.name, run.tags)
 
 
 def keep_parcel(store: RunStore, parcel: Parcel, id: str, owner: str, *, shared: bool = False) -> None:

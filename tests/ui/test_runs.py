@@ -161,6 +161,18 @@ def test_open_in_live_sets_every_choice_and_shows_the_result(app: AppTest, store
     assert handle.reader is not None
 
 
+def test_a_link_to_a_run_that_is_gone_says_so(repository: Path) -> None:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=30)
+    for name, value in {"data.orl.size": "16", "run": "made-up", "method": "nmf", "seed": "4"}.items():
+        at.query_params[name] = value
+    at.run()
+    at.switch_page("../pages/live.py").run()
+    assert not at.exception
+    assert any("no longer kept" in caption.value for caption in at.caption)
+    assert next(box for box in at.selectbox if box.label == "Method").value == "nmf"
+    assert next(box for box in at.number_input if box.label == "Seed").value == 4
+
+
 def test_open_in_bases(app: AppTest, store: RunStore) -> None:
     id = put(store, me(app))
     opened(app, id)
