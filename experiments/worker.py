@@ -29,7 +29,6 @@ from experiments.task import Outbox, Task
 
 log = logging.getLogger(__name__)
 _ATTEMPTS = 50
-_POLITENESS = 5
 
 
 class Worker:
@@ -146,9 +145,6 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
     # Ctrl-C in a terminal reaches every process of the server; the server says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Whoever moves a slider must not wait for somebody's fit: the server comes first.
-    if hasattr(os, "nice"):
-        os.nice(_POLITENESS)
     # Whatever prints by accident must not mix with the news: standard output becomes standard error.
     outbox = Outbox(os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
