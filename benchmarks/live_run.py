@@ -84,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     save("live_run", {"rows": rows, "pairs": pairs, "pressed": pressed, "moved": moved})
 
 
-def _row(what: str, measured: float, budget: float, *, least: bool = False) -> Row:
+def _row(what: str, measured: float, budget: float, least: bool = False) -> Row:
     kept = measured >= budget if least else measured <= budget
     sign = "≥" if least else "≤"
     return {
