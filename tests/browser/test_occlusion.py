@@ -262,7 +262,7 @@ def recognised(run: Run) -> float:
 
 def test_curves_fill_in_and_the_present_size_is_read_off(page: Page) -> None:
     ready(page)
-    page.locator(".curves[data-complete='true']").wait_for(timeout=60_000)
+    page.locator(".curves[data-complete='true']").wait_for(timeout=200_000)
     row = page.locator("table tr").nth(1)
     expect(row).to_contain_text("0×0")
     share = np.mean([recognised(fitted("pca", seed)) for seed in range(5)])

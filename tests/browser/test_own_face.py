@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -52,11 +53,12 @@ def photograph() -> bytes:
 def written(since: float, content: bytes) -> list[Path]:
     """Files changed since then, anywhere servers put what they keep for a while, that hold this."""
     found = []
-    for path in Path(tempfile.gettempdir()).rglob("*"):
-        # Others write and remove their files meanwhile.
-        with suppress(OSError):
-            if path.is_file() and path.stat().st_mtime >= since and content in path.read_bytes():
-                found.append(path)
+    for folder, _, names in os.walk(tempfile.gettempdir()):
+        for path in (Path(folder, name) for name in names):
+            # Others write and remove their files meanwhile.
+            with suppress(OSError):
+                if path.is_file() and path.stat().st_mtime >= since and content in path.read_bytes():
+                    found.append(path)
     return found
 
 
