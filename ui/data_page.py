@@ -83,7 +83,7 @@ def show() -> None:
 
 
 def _facts(ds: Dataset, rows: Split) -> None:
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         st.metric(words.samples(ds).capitalize(), words.number(ds.n_samples))
         if ds.image_shape:
             st.metric("Pixels", "×".join(str(side) for side in ds.image_shape))
@@ -109,12 +109,12 @@ def _about(ds: Dataset) -> None:
     said = {"Source": card.source, "Licence": card.licence, "Credit": card.credit}
     st.markdown("\n".join(f"- {name}: {text}" for name, text in said.items() if text))
     if ds.options:
-        used = {option.name: option for option in card.options}
-        st.caption(
-            "Loaded with: "
-            + "; ".join(
-                f"{used[name].heading if name in used else name} {value}"
-                for name, value in ds.options.items()
-            )
-            + "."
-        )
+        headings = {option.name: option.heading for option in card.options}
+        used = (f"{headings.get(name, name)}: {_told(value)}" for name, value in ds.options.items())
+        st.caption(f"Loaded with {'; '.join(used)}.")
+
+
+def _told(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return words.number(value) if isinstance(value, int | float) else str(value)

@@ -29,6 +29,7 @@ _DOORS = (
         "data",
     ),
 )
+_CHOSEN = {"data": {"look": "own"}}
 _REQUEST = RunRequest(
     "orl", "n2s2l", {"n_components": 78, "n_discriminative": 40, "max_iter": 800, "tol": 0.0}
 )
@@ -58,18 +59,11 @@ def doors() -> None:
     """Show where to go from here."""
     for column, (title, text, page) in zip(st.columns(len(_DOORS)), _DOORS, strict=True):
         with column, st.container(border=True, height="stretch"):
-            if page == "data":
-                _own_data(title)
-            else:
-                st.page_link(f"../pages/{page}.py", label=f"**{title}** →")
+            # Not a link: that could not say which side of the page to open.
+            if st.button(f"**{title}** →", type="tertiary"):
+                state.choose(_CHOSEN.get(page, {}))
+                st.switch_page(f"../pages/{page}.py")
             st.caption(text)
-
-
-def _own_data(title: str) -> None:
-    """Open the page of the data where one's own are handed over; a link could not say where."""
-    if st.button(f"**{title}** →", type="tertiary"):
-        state.choose({"look": "own"})
-        st.switch_page("../pages/data.py")
 
 
 def _handle() -> Handle:

@@ -19,10 +19,12 @@ _WIDEST = 700
 
 def show(ds: Dataset) -> None:
     """Show the panels, two beside each other."""
-    columns = st.columns(2, gap="medium")
-    for number, name in enumerate(ds.views):
-        with columns[number % 2], st.container(border=True):
-            _panel(ds, name)
+    names = list(ds.views)
+    # A row at a time: on a narrow screen they keep their order.
+    for start in range(0, len(names), 2):
+        for place, name in zip(st.columns(2, gap="medium"), names[start : start + 2], strict=False):
+            with place, st.container(border=True, height="stretch"):
+                _panel(ds, name)
 
 
 def _panel(ds: Dataset, name: str) -> None:

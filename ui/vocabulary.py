@@ -41,7 +41,7 @@ def show(ds: Dataset) -> None:
         height=320,
         column_config={
             "word": st.column_config.TextColumn("Word"),
-            "documents": st.column_config.NumberColumn("Documents it is in", format="localized"),
+            "documents": st.column_config.NumberColumn("Documents it is in", format="%d"),
             "share": st.column_config.ProgressColumn(
                 "Share of all", min_value=0, max_value=float(found.documents[:1].sum() / ds.n_samples),
                 format="percent",
