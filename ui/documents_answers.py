@@ -16,6 +16,8 @@ import numpy as np
 from experiments.corpus import Corpus, corpus, document_title, word_views
 from experiments.corpus_search import column_of, find_documents, find_words, neighbours_of
 from experiments.handle import Handle
+from experiments.intake import is_upload
+from experiments.library import is_here
 from experiments.passages import marked
 from experiments.topics import class_profiles, title, top_words, word_topics
 from ui.word_sheet import MOST_PARTS, word_parts
@@ -37,6 +39,11 @@ _kept: OrderedDict[str, tuple[Any, Corpus | None]] = OrderedDict()
 
 def reading(handle: Handle) -> Corpus | None:
     """Return what there is to read of a run now, worked out once for each state of the run."""
+    if is_upload(handle.request.dataset) and not is_here(handle.request.dataset):
+        # Whoever erases an upload means what was made of it, too.
+        with _lock:
+            _kept.pop(handle.id, None)
+        raise ValueError("These documents have been erased.")
     version = handle.version
     with _lock:
         known = _kept.get(handle.id)

@@ -163,6 +163,16 @@ def test_a_run_without_topics_says_so() -> None:
     assert (answer.status, answer.json["error"]) == (400, "This run has found no topics yet.")
 
 
+def test_of_erased_documents_nothing_is_told(handle: Handle, monkeypatch: Any) -> None:
+    assert answers.reading(handle) is not None
+    monkeypatch.setattr(answers, "is_upload", lambda dataset: True)
+    monkeypatch.setattr(answers, "is_here", lambda dataset: False)
+    for path in ("", "/documents?topic=0", "/search?q=array", "/document/3"):
+        answer = get(documents_routes(), f"/partwise/topics/{handle.id}{path}")
+        assert (answer.status, answer.json["error"]) == (400, "These documents have been erased.")
+    assert handle.id not in answers._kept
+
+
 @pytest.fixture
 def app(repository: Path) -> AppTest:
     hand_labels._kept.clear()
