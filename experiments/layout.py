@@ -65,6 +65,20 @@ def planar(X: Any, way: Way = "pca") -> Points:
     return _scaled(_upright(points))
 
 
+def moved(features: NDArray[Any], before: Points | None = None) -> Points:
+    """Return places by features, as near as may be to where the samples were before.
+
+    Rows are compared by direction. Beyond the reach of t-SNE they are turned to where they spread most.
+    """
+    norms = np.linalg.norm(features, axis=1, keepdims=True)
+    rows = np.asarray(features / np.where(norms > 0, norms, 1), dtype=np.float64)
+    if not 4 <= len(rows) <= MOST["tsne"] or rows.shape[1] < 2:
+        points = planar(rows, "pca")
+    else:
+        points = _scaled(_upright(_tsne(rows, before)))
+    return points if before is None or before.shape != points.shape else aligned(points, before)
+
+
 def aligned(points: Points, before: Points) -> Points:
     """Return the points turned (or mirrored) so that they lie as near as possible to where they were.
 
@@ -114,9 +128,13 @@ def _spectral(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(vectors[:, order] / root[:, None])
 
 
-def _tsne(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _tsne(rows: NDArray[np.float64], before: Points | None = None) -> NDArray[np.float64]:
     perplexity = min(30.0, (len(rows) - 1) / 3)
-    found = TSNE(2, perplexity=perplexity, init="pca", random_state=0).fit_transform(rows.astype(np.float32))
+    start: Any = "pca"
+    if before is not None and before.shape == (len(rows), 2):
+        # As small as it likes to begin, but in the old order.
+        start = 1e-4 * before / max(float(before.std()), 1e-12)
+    found = TSNE(2, perplexity=perplexity, init=start, random_state=0).fit_transform(rows.astype(np.float32))
     return np.asarray(found, dtype=np.float64)
 
 

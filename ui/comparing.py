@@ -71,9 +71,7 @@ def show(choice: Chosen) -> None:
         _results(choice, question, wanted, done)
     else:
         _filling_in(choice, question, wanted)
-    mistakes.show(
-        choice, question.specs, replace(question.base, labels=(), pairs=()), question.asked, question.metric
-    )
+    mistakes.show(choice, question.specs, question.base, question.asked, question.metric)
 
 
 @st.fragment(run_every=_LOOK_EVERY)
@@ -104,7 +102,8 @@ def _question(choice: Chosen) -> Question:
             help=f"How often it is drawn anew which {many} are labelled. Only over several splits can a "
             "better method be told from a lucky one.",
         )  # fmt: skip
-    base = choice.request("pca", {})
+    # What was said by hand is about one split only.
+    base = choice.request("pca", {}, labels=())
     base = replace(base, split=held_out(ds, dict(base.split)))
     ways = {"seen": "seen without label", "unseen": "never seen"}
     if not any(base.split.get(name) for name in ("held_out_per_class", "held_out_fraction")):

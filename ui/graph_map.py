@@ -72,11 +72,11 @@ def controls(choice: Chosen) -> tuple[Way, Wish]:
     ds = choice.data
     first, second, third = st.columns([1.1, 2, 1.2], vertical_alignment="bottom")
     possible = ways(ds.n_samples)
-    usual: Way = "tsne" if ds.n_samples <= _QUICK else "spectral" if "spectral" in possible else "pca"
     with first:
         way = state.control(
-            st.segmented_control, "Places", possible, name="graph.places", default=usual, required=True,
-            accept=possible.__contains__, format_func=WAYS.get, key=f"graph.places {len(possible)}",
+            st.segmented_control, "Places", possible, name="graph.places", default=usual_way(ds),
+            accept=possible.__contains__, format_func=WAYS.get, required=True,
+            key=f"graph.places {len(possible)}",
             help="PCA turns the data to where they spread most. Spectral places and t-SNE keep neighbours "
             f"together. t-SNE takes up to {MOST_PLACED['tsne']} samples.",
         )  # fmt: skip
@@ -88,6 +88,11 @@ def controls(choice: Chosen) -> tuple[Way, Wish]:
     with third:
         size = size_control(ds, kind)
     return way, Wish(kind, size)
+
+
+def usual_way(ds: Dataset) -> Way:
+    """Return how samples are laid out unless somebody wants it otherwise."""
+    return "tsne" if ds.n_samples <= _QUICK else "spectral" if "spectral" in ways(ds.n_samples) else "pca"
 
 
 def size_control(ds: Dataset, kind: Kind) -> int | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import comparing, state
+from ui import comparing, labelling, state
 from ui.sidebar import chosen
 
-_PARTS = {"compare": "Compare methods"}
+_PARTS = {"compare": "Compare methods", "label": "Label it yourself"}
 
 
 @st.fragment
@@ -20,4 +20,6 @@ def show() -> None:
     )  # fmt: skip
     if part == "compare":
         comparing.show(choice)
+    else:
+        labelling.show(choice)
     state.publish("recognition")

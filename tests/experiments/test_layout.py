@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import datasets
-from experiments.layout import MOST, aligned, layout, planar, ways
+from experiments.layout import MOST, aligned, layout, moved, planar, ways
 from experiments.recognition import nearest_neighbour
 
 
@@ -89,3 +89,14 @@ def test_aligned_undoes_turning_and_mirroring() -> None:
     points = np.random.default_rng(2).normal(size=(20, 2)).astype(np.float32)
     turned = points @ np.array([[0.6, 0.8], [0.8, -0.6]], np.float32)
     assert np.allclose(aligned(turned, points), points, atol=1e-5)
+
+
+def test_places_by_features_move_no_farther_than_they_must() -> None:
+    X, codes = blobs(n=20)
+    first = moved(X)
+    others = np.arange(60) % 2 == 0
+    assert (nearest_neighbour(first[others], codes[others], first[~others]) == codes[~others]).all()
+    mirrored = first * np.array([1, -1], np.float32)
+    again = moved(1.01 * X, mirrored)
+    assert np.square(again - mirrored).mean() < np.square(again - first).mean()
+    assert moved(np.ones((3, 1))).shape == (3, 2)

@@ -1,0 +1,57 @@
+"""Where all samples stand after a run: whom each is taken for, by which features, and who is near."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.handle import Handle
+from experiments.recognition import Codes, Metric
+from experiments.suggestions import Suggestion, suggestions
+from experiments.verdicts import Examined, Verdicts
+from methods import graphs
+
+_NEIGHBOURS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What a run has made of the samples it has seen, the rows `train`.
+
+    `run` is the id of the run. `code` is each one's class, given or found (-1: none), `pairs` who are
+    nearest neighbours by features.
+    """
+
+    run: str
+    train: Codes
+    code: Codes
+    verdicts: Verdicts
+    features: NDArray[np.float64]
+    pairs: Codes
+    suggested: tuple[Suggestion, ...]
+
+    def accuracy(self, rows: Codes) -> float | None:
+        """Return the share of these rows that is right, of those asked about and of known class."""
+        found = self.verdicts
+        asked = np.isin(found.row, rows) & (found.truth >= 0)
+        return float(np.mean(found.code[asked] == found.truth[asked])) if asked.any() else None
+
+
+def standing(handle: Handle, metric: Metric = "euclidean") -> Standing:
+    """Return where the samples stand after a finished run."""
+    if handle.status not in ("done", "max_iter") or not handle.snapshots:
+        raise ValueError(handle.message or f"This run has {handle.status}.")
+    try:
+        arrays = handle.snapshot(handle.snapshots[-1][0])
+    except KeyError:
+        raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
+    run = Examined(handle.request, arrays, handle.discriminative)
+    found, features, train = run.verdicts("seen", metric), run.features(), run.prepared.rows.train
+    code = run.prepared.y_partial.copy()
+    code[np.searchsorted(train, found.row)] = found.code
+    near = graphs.neighbours(features, min(_NEIGHBOURS, len(train) - 1)).tocoo()
+    pairs = np.column_stack([near.row, near.col])[near.row < near.col].astype(np.int64)
+    advice = tuple(suggestions(found, train, features))
+    return Standing(handle.id, train, code, found, features, pairs, advice)

@@ -1,0 +1,103 @@
+"""Ten labels given by clicking on faces, what N²S²L makes of them, and the way back."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import open_page
+
+_ADDRESS = "/recognition?data.orl.size=16&labelled=1&recognition.part=label"
+_COLUMNS, _FACES = 20, 360
+# Faces spread over the people; the first of them are those whom the method takes for somebody else.
+_CLICKED = (0, 2, 40, 42, 80, 120, 160, 200, 240, 300)
+
+
+def recognised(page: Page) -> float:
+    """The share recognised, in percent, once it is known."""
+    expect(metric(page, 0)).to_have_text(re.compile(r"\d%$"), timeout=60_000)
+    expect(page.get_by_text("is taking your labels in…")).to_have_count(0, timeout=60_000)
+    return float(metric(page, 0).inner_text().rstrip("%"))
+
+
+def metric(page: Page, number: int) -> Locator:
+    return page.locator("[data-testid=stMetricValue]").nth(number)
+
+
+def click_face(page: Page, number: int) -> None:
+    picture = page.locator("canvas.picture").first
+    box = picture.bounding_box()
+    assert box is not None
+    side = box["width"] / _COLUMNS
+    row, column = divmod(number, _COLUMNS)
+    picture.click(position={"x": (column + 0.5) * side, "y": (row + 0.5) * side})
+
+
+def test_ten_labels_by_clicking_raise_accuracy_and_undo_takes_them_back(page: Page) -> None:
+    open_page(page, _ADDRESS)
+    before = recognised(page)
+    page.get_by_text("Gallery", exact=True).click()
+    page.locator("canvas.picture").first.wait_for()
+    for count, face in enumerate(_CLICKED, 1):
+        click_face(page, face)
+        expect(page.get_by_text(re.compile(rf"^{count} pictures? chosen"))).to_be_visible(timeout=10_000)
+    page.get_by_role("button", name="Give the true class").click()
+    expect(metric(page, 1)).to_have_text("10", timeout=10_000)
+    expect(page.locator("[data-testid=stMetricDelta]")).to_contain_text("points", timeout=30_000)
+    after = recognised(page)
+    print(f"N²S²L recognises {before} % before, {after} % with ten labels given by clicking")
+    assert after > before
+    gained = page.locator("[data-testid=stMetricDelta]").inner_text()
+    assert re.search(r"\+\d", gained), "more of the very same pictures are recognised"
+    page.get_by_role("button", name="Undo").click()
+    expect(metric(page, 1)).to_have_text("0", timeout=10_000)
+    expect(metric(page, 0)).to_have_text(f"{before}%", timeout=10_000)
+
+
+def test_several_points_of_the_map_get_a_new_name(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 1300})
+    open_page(page, "/recognition?data=iris&labelled=1&recognition.part=label")
+    recognised(page)
+    canvas = page.locator("canvas.points")
+    root = page.locator(".root[data-chosen]")
+    expect(root).not_to_have_attribute("data-edges", "0", timeout=10_000)
+    page.get_by_role("button", name="Draw around several").click()
+    box = canvas.bounding_box()
+    assert box is not None
+    corners = [(0.02, 0.02), (0.98, 0.02), (0.98, 0.98), (0.02, 0.98)]
+    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=4)
+    page.mouse.up()
+    expect(root).to_have_attribute("data-chosen", "150")
+    expect(page.get_by_text("147 samples chosen")).to_be_visible(timeout=10_000)
+    page.get_by_role("button", name="Choose none").click()
+    expect(page.get_by_text("Nothing is chosen yet")).to_be_visible(timeout=10_000)
+    canvas.focus()
+    for _ in range(3):
+        canvas.press("ArrowRight")
+    canvas.press(" ")
+    expect(root).to_have_attribute("data-chosen", "1")
+    expect(page.get_by_text("1 sample chosen")).to_be_visible(timeout=10_000)
+    box = page.locator('[data-testid="stSelectbox"]', has_text="Class").last.locator("input")
+    box.fill("my own")
+    box.press("Enter")
+    give = page.get_by_role("button", name="Give this class")
+    expect(give).to_be_enabled(timeout=10_000)
+    give.click()
+    expect(metric(page, 1)).to_have_text("1", timeout=10_000)
+    expect(page.locator(".legend").get_by_role("button", name="my own")).to_be_visible(timeout=30_000)
+    page.reload()
+    expect(metric(page, 1)).to_have_text("1", timeout=20_000)
+    page.get_by_role("button", name="Undo").click()
+    expect(metric(page, 1)).to_have_text("0", timeout=10_000)
+
+
+def test_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, "/recognition?data=iris&recognition.part=label")
+    recognised(page)
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2
