@@ -150,11 +150,12 @@ def _explore(
     k: int,
 ) -> None:
     shape = _shape(choice, view)
-    ground = _ground(choice, view, k)
+    ground, basis = _ground(choice), _short([view, k])
     data: dict[str, Any] = {
         "methods": [_method(spec, runs[spec.id]) for spec in specs],
         "ground": ground,
-        "look": _look(ground, choice.rows.train.size),
+        "basis": basis,
+        "look": _look(ground, basis, choice.rows.train.size),
         "order": order,
         "view": view,
         "kind": "images" if shape else "words",
@@ -175,22 +176,24 @@ def _method(spec: Spec, run: Handle | str) -> dict[str, Any]:
     }
 
 
-def _ground(choice: Chosen, view: str | None, k: int) -> str:
-    """Return a short name for what parts and samples are numbered by."""
-    plain = [choice.dataset, dict(choice.options), dict(choice.split), choice.seed, view, k]
+def _ground(choice: Chosen) -> str:
+    """Return a short name for what samples are numbered by."""
+    return _short([choice.dataset, dict(choice.options), dict(choice.split), choice.seed])
+
+
+def _short(plain: list[Any]) -> str:
     return sha256(json.dumps(plain, sort_keys=True, default=str).encode()).hexdigest()[:8]
 
 
-# What is looked at, as text for the address: ground ~ sample ~ method.part.part ~ method.part …
-def _look(ground: str, samples: int) -> dict[str, Any]:
+# What is looked at, as text for the address: ground ~ sample ~ basis ~ method.part.part ~ method.part …
+def _look(ground: str, basis: str, samples: int) -> dict[str, Any]:
     """Return which sample is rebuilt and which parts are off, as the address says; it may say nonsense."""
-    known, _, rest = str(state.get("bases.look", "")).partition("~")
-    sample, *methods = rest.split("~")
-    if known != ground or not sample.isdigit() or int(sample) >= samples:
+    known, sample, numbered, *methods = [*str(state.get("bases.look", "")).split("~"), "", "", ""]
+    if known != ground or not sample.isdecimal() or int(sample) >= samples:
         return {"sample": 0, "off": {}}
     off = {}
-    for method, *numbers in (entry.split(".") for entry in methods):
-        off[method] = [int(number) for number in numbers if number.isdigit() and int(number) < _MOST_PARTS]
+    for method, *numbers in (entry.split(".") for entry in methods if entry and numbered == basis):
+        off[method] = [int(number) for number in numbers if number.isdecimal() and int(number) < _MOST_PARTS]
     return {"sample": int(sample), "off": off}
 
 
@@ -199,7 +202,7 @@ def _remember() -> None:
     told = state.component_value(_KEY, "look")
     if told:
         off = [".".join([method, *map(str, numbers)]) for method, numbers in told["off"].items()]
-        state.put("bases.look", "~".join([told["ground"], str(told["sample"]), *off]), "")
+        state.put("bases.look", "~".join([told["ground"], str(told["sample"]), told["basis"], *off]), "")
 
 
 def _look_again() -> None:

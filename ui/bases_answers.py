@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -16,6 +17,7 @@ from ui.frames import packed
 from ui.pictures import Sheet, Theme, parts_sheet, samples_sheet, smaller
 from ui.service import service
 from ui.word_sheet import MOST_PARTS, word_parts
+from ui.words import sample
 
 NO_PARTS = "{} finds no parts: it goes straight from samples to classes or groups."
 _BADLY = ("failed", "interrupted", "diverged")
@@ -99,6 +101,7 @@ def users(handle: Handle, view: str | None, part: int, theme: Theme) -> bytes:
     header = {
         "places": places.tolist(),
         "names": [sample_name(parts, int(place), text=True) for place in places],
+        "classes": _classes_of(parts, places),
     }
     picture = None
     if parts.image_shape:
@@ -144,10 +147,18 @@ def names_of(parts: Parts) -> Sequence[str]:
 def sample_name(parts: Parts, place: int, *, text: bool = False) -> str:
     """Return what a training sample is called, with the beginning of its text if it has one and `text`."""
     ds, row = parts.ds, parts.row(place)
-    name = ds.sample_names[row] if ds.sample_names else f"sample {row + 1}"
+    name = ds.sample_names[row] if ds.sample_names else f"{sample(ds)} {row + 1}"
     if text and parts.view in ds.texts and not ds.sample_names:
         name = " ".join(ds.texts[parts.view][row].split())[:_WORDS_OF_TEXT] or name
     return f"{name} · {_class_of(ds, row)}"
+
+
+def _classes_of(parts: Parts, places: Sequence[int]) -> str:
+    """Return of which classes some samples are, the most frequent first; nothing without classes."""
+    if parts.ds.y is None:
+        return ""
+    counts = Counter(_class_of(parts.ds, parts.row(int(place))) for place in places)
+    return ", ".join(name if count == 1 else f"{name} ×{count}" for name, count in counts.most_common())
 
 
 def _class_of(ds: Dataset, row: int) -> str:

@@ -67,6 +67,11 @@ def show(spec: Spec) -> None:
 
 def in_words(spec: Spec, wanted: RunRequest) -> str:
     """Return what one sees."""
+    curve = " The line is the objective." if wanted.params.get("max_iter") else ""
+    return _picture_in_words(spec, wanted) + curve
+
+
+def _picture_in_words(spec: Spec, wanted: RunRequest) -> str:
     data = load_dataset(wanted.dataset)
     if "components" in spec.gives:
         if "views" in spec.needs:

@@ -78,7 +78,7 @@ def test_parts_are_switched_off_and_stay_off_after_a_reload(page: Page) -> None:
     column = page.locator(".basis").nth(1)
     wait_for_error(column, 0.01)
     expect(column.locator(".words-of")).to_contain_text("The 4 left on")
-    expect(page.locator(".which")).to_contain_text("sample 2")
+    expect(page.locator(".which")).to_contain_text("picture 2")
     assert abs(error(column) - less) < 1
 
 

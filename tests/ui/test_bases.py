@@ -22,6 +22,7 @@ from experiments.library import method_spec
 from experiments.parts import Parts
 from experiments.service import Handle
 from tests.ui.asgi import get
+from ui import bases as bases_page
 from ui import bases_answers, montage, part_charts, part_downloads
 from ui.bases_routes import bases_routes
 from ui.service import service
@@ -137,7 +138,7 @@ def test_a_view_is_chosen_for_all_methods(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", ["compare=nothing", "k=9999", "order=colour", "bases.look=zzz~-1~nmf.x", "bases.view=none"]
+    "wrong", ["compare=nothing", "k=9999", "order=colour", "bases.look=zzz~-1~a~nmf.x", "bases.view=none"]
 )
 def test_nonsense_in_the_address_is_ignored(app: AppTest, wrong: str) -> None:
     name, value = wrong.split("=", 1)
@@ -188,6 +189,8 @@ def test_who_uses_a_part_most(swimmers: Handle, wines: Handle) -> None:
     header, picture = asked(swimmers, "users", part=2)
     assert header["places"] == bases_answers.parts_shown(swimmers, None).users(2, 6).tolist()
     assert picture is not None
+    shares = [entry.rpartition("×")[2] for entry in header["classes"].split(", ")]
+    assert sum(int(share) if share.isdecimal() else 1 for share in shares) == 6
     header, picture = asked(wines, "users", part=0)
     assert picture is None
     assert len(header["names"]) == 6
@@ -271,3 +274,22 @@ def test_hills_of_different_methods_do_not_touch() -> None:
     assert len(ends) == 3, "a method without parts yet has an empty row"
     assert all(below[1] < above[0] for below, above in pairwise(ends))
     assert figure.layout.yaxis.ticktext[3] == "LNMF"
+
+
+@pytest.mark.parametrize(
+    ("address", "sample", "off"),
+    [
+        ("g~7~b~nmf.1.5", 7, {"nmf": [1, 5]}),
+        ("g~7~other~nmf.1.5", 7, {}),
+        ("other~7~b~nmf.1.5", 0, {}),
+        ("g~99~b~nmf.1", 0, {}),
+        ("g~7", 7, {}),
+        ("g~7~b~nmf.x.999999.3", 7, {"nmf": [3]}),
+        ("", 0, {}),
+    ],
+)
+def test_what_was_looked_at_counts_as_long_as_the_numbers_mean_the_same(
+    monkeypatch: pytest.MonkeyPatch, address: str, sample: int, off: dict[str, list[int]]
+) -> None:
+    monkeypatch.setattr(bases_page.state, "get", lambda name, default: address)
+    assert bases_page._look("g", "b", 20) == {"sample": sample, "off": off}

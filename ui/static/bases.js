@@ -48,12 +48,10 @@ class Page {
     this.tellState = setStateValue;
     this.tellOnce = setTriggerValue;
     this.base = base;
-    // What the hand has just done is newer than what the page remembers of it.
-    if (data.ground !== this.data?.ground) {
-      clearTimeout(this.telling);
-      this.sample = data.look.sample;
-    }
-    const fresh = data.ground !== this.data?.ground;
+    // What the hand has just done is newer than what the page remembers of it, as long as numbers mean the same.
+    const other = data.ground !== this.data?.ground, fresh = other || data.basis !== this.data?.basis;
+    if (fresh) clearTimeout(this.telling);
+    if (other) this.sample = data.look.sample;
     this.data = data;
     this.theme = themeOf(this.root);
     this.slider.max = data.samples - 1;
@@ -72,10 +70,7 @@ class Page {
     }
     methods.forEach((method, index) => {
       let column = this.columns.get(method.id);
-      if (!column) {
-        this.columns.set(method.id, (column = new Column(this)));
-        if (!fresh) look.off[method.id] = [];
-      }
+      if (!column) this.columns.set(method.id, (column = new Column(this)));
       if (place.children[index] !== column.box) place.insertBefore(column.box, place.children[index] ?? null);
       column.update(method, fresh ? (look.off[method.id] ?? []) : null);
     });
@@ -98,7 +93,8 @@ class Page {
     this.telling = setTimeout(() => {
       const off = {};
       for (const [id, column] of this.columns) if (column.off.size) off[id] = [...column.off];
-      this.tellState("look", { ground: this.data.ground, sample: this.sample, off });
+      const { ground, basis } = this.data;
+      this.tellState("look", { ground, basis, sample: this.sample, off });
     }, TOLD_AFTER);
   }
 

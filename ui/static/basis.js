@@ -20,6 +20,7 @@ const LAYOUT = `
     <div class="head"><b></b><button type="button" class="toggle"></button></div>
     <p class="quiet who"></p>
     <div class="users-place"><canvas role="img" tabindex="-1"></canvas><ul></ul></div>
+    <p class="quiet by"></p>
   </div>`;
 
 export class Column {
@@ -61,7 +62,7 @@ export class Column {
     this.picked = null;
     this.sheet = this.words = null;
     this.find(".place").replaceChildren();
-    for (const name of [".mean", ".facts", ".words-of", ".who", ".head b"]) this.find(name).textContent = "";
+    for (const name of [".mean", ".facts", ".words-of", ".who", ".by", ".head b"]) this.find(name).textContent = "";
     this.find(".switches").replaceChildren();
     this.find(".lines").replaceChildren();
     this.find(".users-place ul").replaceChildren();
@@ -252,7 +253,6 @@ export class Column {
     this.nameToggle();
     if (this.picked === null) {
       const how = this.header.rebuilds ? "; click it again to switch it off" : "";
-      this.find(".head b").textContent = "";
       this.find(".who").textContent = `Click a part to see who uses it most${how}.`;
       return;
     }
@@ -269,7 +269,8 @@ export class Column {
       canvas.hidden = !bitmap;
       if (bitmap) paint(canvas, bitmap);
       canvas.setAttribute("aria-label", `Used most by ${header.names.join(", ")}`);
-      canvas.title = header.names.join(", ");
+      canvas.title = "Click one to see it rebuilt";
+      this.find(".by").textContent = bitmap ? header.classes : "";
       this.find(".users-place ul").replaceChildren(...(bitmap ? [] : header.names.map((name, at) => this.user(name, at))));
     } catch (problem) {
       this.find(".who").textContent = problem.message;
