@@ -10,7 +10,7 @@ from experiments.by_hand import class_names
 from experiments.layout import Points
 from experiments.library import Dataset
 from experiments.neighbourhoods import Facts, Graph, Kind, Rule, Spread, facts, spread
-from ui import graph_map, hand_labels, state, words
+from ui import graph_map, state, words
 from ui.graph_map import KINDS, PATIENCE, Wish, current, graph_wish
 from ui.map_view import Film, map_view
 from ui.sidebar import Chosen, chosen
@@ -114,7 +114,7 @@ def _spread_wish(
     choice: Chosen, wish: Wish, affinity: Graph, rule: Rule
 ) -> tuple[Hashable, Callable[[], Spread]]:
     ds, codes = choice.data, choice.rows.y_partial
-    n_classes = len(class_names(ds, hand_labels.given(ds.id)))
+    n_classes = len(class_names(ds, choice.labels))
     key = ("spread", graph_wish(choice, wish)[0], codes.tobytes(), rule)
     return key, lambda: spread(affinity, codes, n_classes, rule, ds.y)
 
@@ -125,7 +125,7 @@ def _film(choice: Chosen, points: Points, kind: Kind, found: Spread) -> None:
     captions = [_caption(ds, found, at) for at in range(len(found.rounds))]
     map_view(
         f"spread {kind}", points, label=f"Labels spreading over {many}.", colours=rows.y_partial,
-        names=class_names(ds, hand_labels.given(ds.id)), tips=tips(ds, rows), marks=rows.labelled,
+        names=class_names(ds, choice.labels), tips=tips(ds, rows), marks=rows.labelled,
         film=Film(found.codes, found.strengths, captions, "spread"), legend=False, height=420,
     )  # fmt: skip
 

@@ -50,7 +50,12 @@ def given(dataset_id: str, of: int | None = None) -> Given:
 
 def assign(dataset_id: str, rows: Iterable[int], name: str, of: int | None = None) -> None:
     """Give rows a class, known or new; a ValueError says in a sentence what is wrong."""
-    said = checked_labels((row, name) for row in rows)
+    assign_each(dataset_id, ((row, name) for row in rows), of)
+
+
+def assign_each(dataset_id: str, labels: Iterable[tuple[int, str]], of: int | None = None) -> None:
+    """Give rows a class each, all in one turn; a ValueError says in a sentence what is wrong."""
+    said = checked_labels(labels)
     if not said:
         raise ValueError("Choose at least one sample to give a class to.")
     _say(dataset_id, _Turn(said, of=of))

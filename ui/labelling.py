@@ -35,7 +35,7 @@ def show(choice: Chosen) -> None:
     spec, from_nothing = _controls(choice)
     request = _request(choice, spec, from_nothing)
     desk = Desk()
-    now, handle, said = _standing(request, desk)
+    now, awaited, said = _standing(request, desk)
     before = _before(request, desk) if request.labels else now
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -44,8 +44,8 @@ def show(choice: Chosen) -> None:
         _score(ds, request, now, before)
         if said:
             st.info(said)
-        elif handle is not None and not handle.ended:
-            waiting.until(lambda: handle.ended, f"{spec.title} is taking your labels in…")
+        elif awaited is not None:
+            waiting.until(lambda: awaited.ended, f"{spec.title} is taking your labels in…")
         _naming(choice, request, chosen)
         if now is not None:
             advice(choice, now)
@@ -93,7 +93,7 @@ def _facts(ds: Dataset, bare: RunRequest) -> Any:
 
 
 def _standing(request: RunRequest, desk: Desk) -> tuple[Standing | None, Handle | None, str]:
-    """Return where the samples stand: after this run or, until it has ended, the one before; and the run."""
+    """Return where the samples stand after this run, or else after the one before, and the run to wait for."""
     before = _shown(request, desk)
     try:
         handle = _run(request)
@@ -104,8 +104,8 @@ def _standing(request: RunRequest, desk: Desk) -> tuple[Standing | None, Handle 
     found = desk.ask(*standings.wish(handle), patience=1.0)
     if found.done and not found.message:
         state.put(_SHOWN, (handle.id, _ground(request)))
-        return found.value, handle, ""
-    return before, handle, found.message
+        return found.value, None, ""
+    return before, None, found.message
 
 
 def _shown(request: RunRequest, desk: Desk) -> Standing | None:
@@ -181,25 +181,28 @@ def _naming(choice: Chosen, request: RunRequest, rows: tuple[int, ...]) -> None:
     with st.container(horizontal=True):
         st.button(
             "Give this class", type="primary", disabled=not rows or not name, on_click=_assign,
-            args=(choice.dataset, {str(name): rows}),
+            args=(choice.dataset, ds.n_samples, {str(name): rows}),
         )  # fmt: skip
         if rows and truth and all(class_of(ds, row) for row in rows):
             by_class = {called: tuple(row for row in rows if class_of(ds, row) == called) for called in truth}
             st.button(
-                "Give the true class", on_click=_assign, args=(choice.dataset, by_class),
+                "Give the true class", on_click=_assign, args=(choice.dataset, ds.n_samples, by_class),
                 help="What the data say themselves: to see quickly what a label does.",
             )  # fmt: skip
         st.button(
-            "Undo", disabled=not hand_labels.can_undo(choice.dataset), on_click=_undo, args=(choice.dataset,)
+            "Undo",
+            disabled=not hand_labels.can_undo(choice.dataset, ds.n_samples),
+            on_click=_undo,
+            args=(choice.dataset, ds.n_samples),
         )
     if problem := state.get(_PROBLEM):
         st.error(problem)
 
 
-def _assign(dataset: str, names: dict[str, tuple[int, ...]]) -> None:
+def _assign(dataset: str, of: int, names: dict[str, tuple[int, ...]]) -> None:
     try:
-        said = {row: name for name, rows in names.items() for row in rows}
-        hand_labels.replace(dataset, (dict(hand_labels.given(dataset)) | said).items())
+        said = ((row, name) for name, rows in names.items() for row in rows)
+        hand_labels.assign_each(dataset, said, of)
     except ValueError as refusal:
         state.put(_PROBLEM, str(refusal))
         return
@@ -207,7 +210,7 @@ def _assign(dataset: str, names: dict[str, tuple[int, ...]]) -> None:
     choosing.forget()
 
 
-def _undo(dataset: str) -> None:
-    hand_labels.undo(dataset)
+def _undo(dataset: str, of: int) -> None:
+    hand_labels.undo(dataset, of)
     state.put(_PROBLEM, None)
     choosing.forget()

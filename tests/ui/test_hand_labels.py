@@ -118,3 +118,13 @@ def test_the_server_remembers_a_bounded_number(monkeypatch: pytest.MonkeyPatch) 
         hand_labels.assign("iris", [1], "a")
     assert len(hand_labels._kept) == hand_labels._MOST_KEPT
     assert hand_labels.given("iris") == ((1, "a"),)
+
+
+def test_a_class_each_is_one_turn() -> None:
+    hand_labels.assign_each("iris", [(7, "a"), (3, "b")], of=150)
+    assert hand_labels.given("iris", 150) == ((3, "b"), (7, "a"))
+    assert hand_labels.given("iris", 100) == ()
+    hand_labels.undo("iris", 150)
+    assert hand_labels.given("iris", 150) == ()
+    with pytest.raises(ValueError, match="Choose at least one sample"):
+        hand_labels.assign_each("iris", [])
