@@ -2,6 +2,8 @@
 
 import { element, percent } from "./documents_dom.js";
 
+const PAUSE = 400;
+
 export class Classes {
   constructor(root, page) {
     this.root = root;
@@ -10,10 +12,17 @@ export class Classes {
     root.onpointerover = (event) => this.tell(event.target.closest("td[data-topic]"));
   }
 
-  clear() { this.root.replaceChildren(); }
+  clear() {
+    this.picked = null;
+    this.root.replaceChildren();
+  }
 
   draw() {
     const { now, group, topic, taken } = this.page, { classes } = now;
+    // A large table is much to make anew several times a second: while a run goes on it may lag a little.
+    const picked = `${group} ${topic} ${taken}`, at = performance.now();
+    if (!now.ended && picked === this.picked && at - this.at < PAUSE) return;
+    Object.assign(this, { picked, at });
     if (!classes.length) {
       this.root.replaceChildren(element("p", "quiet", "No classes are known. Tick documents below and give them one: the method then looks for more like them."));
       return;
@@ -37,7 +46,7 @@ export class Classes {
     table.append(top, body);
     const scroll = element("div", "scroll");
     scroll.append(table);
-    this.note = element("p", "quiet", "Darker: more of the topic in the documents of the class. Click a class, or a square.");
+    this.note = element("p", "quiet", "The stronger the colour, the more of the topic in the documents of the class. Click a class, or a square.");
     const left = this.root.querySelector(".scroll")?.scrollLeft || 0;
     this.root.replaceChildren(scroll, this.note);
     scroll.scrollLeft = left;
