@@ -204,7 +204,7 @@ def _read_json(id: str, name: str) -> dict[str, Any]:
     except FileNotFoundError:
         pass
     raise ValueError(
-        "these uploaded data are no longer here: they are kept only while the page they were uploaded to "
+        "These uploaded data are no longer here: they are kept only while the page they were uploaded to "
         "is open. Upload them again"
     )
 

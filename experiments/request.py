@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import datasets
 import methods
+from datasets.uploads import is_upload
 from experiments.by_hand import Label, Pair, checked_labels, checked_pairs
 from experiments.corruption import KINDS, is_noise, occlude
 from experiments.noise import NOISES, add_noise
@@ -64,7 +65,7 @@ class RunRequest:
             "dataset": self.dataset,
             "method": self.method,
             "params": self.every_param(),
-            "dataset_options": datasets.card(self.dataset).resolve(self.dataset_options),
+            "dataset_options": self._every_option(),
             "view": self.view_settings(),
             "split": self.split_settings(),
             "corruption": self.corruption_settings(),
@@ -87,6 +88,12 @@ class RunRequest:
     def from_json(cls, text: str) -> Self:
         """Return the request that `canonical` or `as_given` was made from."""
         return cls(**json.loads(text))
+
+    def _every_option(self) -> dict[str, Any]:
+        if is_upload(self.dataset) and not datasets.is_here(self.dataset):
+            # Erased, while runs on it are still looked at: they keep the key they had.
+            return dict(self.dataset_options)
+        return datasets.card(self.dataset).resolve(self.dataset_options)
 
     def every_param(self) -> dict[str, Any]:
         """Return every parameter of the method but its seed, as plain values of the right kind."""

@@ -11,7 +11,7 @@ import pytest
 
 import datasets
 import methods
-from experiments import RunRequest
+from experiments import RunRequest, run
 
 BASE = RunRequest("orl", "n2s2l")
 SAME: list[dict[str, Any]] = [
@@ -109,3 +109,14 @@ def test_labels_of_a_share_make_the_number_void() -> None:
 def test_what_is_unknown_or_out_of_range_is_refused(changes: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         request(**changes).canonical()
+
+
+def test_a_request_on_an_erased_upload_keeps_its_key_and_cannot_be_run() -> None:
+    read = datasets.read(b"text,label\n" + b"the quick fox runs,0\na lazy dog sleeps,1\n" * 5, "texts.csv")
+    id = datasets.keep(read)
+    request = RunRequest(id, "nmf", {"n_components": 2}, dataset_options=datasets.load(id).options)
+    key = request.key
+    datasets.erase(id)
+    assert request.key == key
+    with pytest.raises(ValueError, match="no longer here"):
+        run(request)
