@@ -141,8 +141,8 @@ class RunKeeper:
             run = store.get(id)
             # A run under way is told by the server that carries it.
             return None if run is None or not run.ended else handle_of(store, run, folder)
-        except Exception:
-            log.exception("The stored run %s could not be opened", id)
+        except Exception as error:
+            log.warning("The stored run %s could not be opened: %s", id, error)
             return None
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from experiments.store import RunStore, Wanted
+from experiments.store import RunStore, StoreUnavailableError, Wanted
 from ui import owner, reopen, run_card, run_intake, run_words, state
 from ui.run_compare import compare
 from ui.run_list import MOST_PICKED, just_picked, run_list
@@ -17,6 +17,7 @@ _A_PAGE = 50
 _PICKED, _PAGE, _MOVING = "runs.picked", "runs.page", "_runs moving"
 _SHELVES = {"mine": "My runs", "shared": "Shared shelf"}
 _ANY = ""
+_ALL_THE_SAME = "Nothing is written down until it is back; everything else works all the same."
 # While a run of the list is under way the page looks again this often, in seconds.
 _LOOK_EVERY = 2.0
 
@@ -31,8 +32,15 @@ def _show() -> None:
     reopen.follow()
     store = keeper().store
     if store is None:
-        st.error(f"{keeper().problem} Running and looking work all the same.")
+        st.error(f"{run_words.plain(keeper().problem)} {_ALL_THE_SAME}")
         return
+    try:
+        _listed(store)
+    except StoreUnavailableError as error:
+        st.error(f"{run_words.plain(str(error))} {_ALL_THE_SAME}")
+
+
+def _listed(store: RunStore) -> None:
     wanted = _wanted(store)
     found = store.find(wanted)
     if not found.runs and found.total:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from experiments.store.schema import NewerStoreError, prepare
 
@@ -32,32 +32,43 @@ class Database:
         except NewerStoreError as error:
             self.close()
             raise StoreUnavailableError(str(error)) from error
-        except (SQLAlchemyError, OSError) as error:
+        except (StoreUnavailableError, SQLAlchemyError, OSError) as error:
             self.close()
-            # Not the whole text: SQLAlchemy adds the statement, drivers the address with its password.
-            reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-            raise StoreUnavailableError(
-                f"The run store at {url.render_as_string(hide_password=True)} cannot be used: {reason}"
-            ) from error
+            place, reason = url.render_as_string(hide_password=True), _reason(error.__cause__ or error)
+            raise StoreUnavailableError(f"The run store at {place} cannot be used: {reason}.") from error
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that only reads."""
-        with self._engine.connect() as connection:
+        with self._answering(), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that writes: kept whole or not at all. It should be over in milliseconds."""
         with (
+            self._answering(),
             self._engine.connect().execution_options(**{_WRITES: True}) as connection,
             connection.begin(),
         ):
             yield connection
 
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Say in a sentence that the database has gone, or that the disk is full."""
+        try:
+            yield
+        except (OperationalError, InterfaceError) as error:
+            raise StoreUnavailableError(f"The run store does not answer: {_reason(error)}.") from error
+
     def close(self) -> None:
         """Give back all connections."""
         self._engine.dispose()
+
+
+def _reason(error: BaseException) -> str:
+    # Not the whole text: SQLAlchemy adds the statement, drivers the address with its password.
+    return str(getattr(error, "orig", None) or error).strip().splitlines()[0].rstrip(".")
 
 
 def _server(url: URL) -> Engine:

@@ -6,10 +6,11 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from sqlalchemy import URL, create_engine, text
+from sqlalchemy import URL, create_engine, make_url, text
 
 from experiments import RunRequest
 from experiments.store import (
@@ -22,6 +23,7 @@ from experiments.store import (
     database,
     queries,
 )
+from scripts import postgres
 
 Open = Callable[..., RunStore]
 ME, OTHER = "my token", "another's token"
@@ -303,3 +305,14 @@ def test_a_database_that_does_not_answer_says_so_without_its_password() -> None:
     with pytest.raises(StoreUnavailableError, match="cannot be used") as caught:
         database.Database(url)
     assert "secret" not in str(caught.value)
+
+
+def test_a_database_server_that_goes_away_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with postgres.serving() as url:
+        store = RunStore(make_url(url).set(drivername="postgresql+psycopg"), tmp_path)
+        put(store, "a")
+    for ask in (lambda: store.get("a"), lambda: store.find(Wanted(ME)), lambda: put(store, "b")):
+        with pytest.raises(StoreUnavailableError, match="does not answer"):
+            ask()
+    store._database.close()
+    store._presence.close()

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest
-from experiments.store import Content, Outcome, RunStore, StoredRun
+from experiments.store import Content, Outcome, RunStore, StoredRun, StoreUnavailableError
 from experiments.take_away import bundle, parcel_of_stored
 from ui import run_words
 from ui.service import keeper, service
@@ -171,6 +171,36 @@ def test_a_link_to_a_run_that_is_gone_says_so(repository: Path) -> None:
     assert any("no longer kept" in caption.value for caption in at.caption)
     assert next(box for box in at.selectbox if box.label == "Method").value == "nmf"
     assert next(box for box in at.number_input if box.label == "Seed").value == 4
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    ["runs.picked=x,../../y,z", "runs.page=999", "runs.page=-1", "runs.shelf=cellar", "runs.method=no",
+     "runs.status=%", "runs.text=%_'", "runs.picked=a,b,c,d,e,f,g,h", "runs.curve=x", "runs.by=x"],
+)  # fmt: skip
+def test_nonsense_in_the_address_is_ignored(app: AppTest, store: RunStore, nonsense: str) -> None:
+    put(store, me(app))
+    at = AppTest.from_file(app._script_path, default_timeout=30)
+    name, value = nonsense.split("=", 1)
+    at.query_params[name] = value
+    at.run()
+    at.session_state["partwise choices"]["_owner"] = me(app)
+    at.switch_page("../pages/runs.py").run()
+    assert not at.exception
+    assert not at.error
+
+
+def test_a_store_that_does_not_answer_is_a_sentence(
+    app: AppTest, store: RunStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> None:
+        raise StoreUnavailableError("The run store does not answer: connection refused.")
+
+    monkeypatch.setattr(store, "find", gone)
+    opened(app)
+    (error,) = app.error
+    assert "does not answer" in error.value
+    assert "works all the same" in error.value
 
 
 def test_open_in_bases(app: AppTest, store: RunStore) -> None:
