@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datasets import Limits, Understood, UploadError, erase, keep, understand
 from datasets.reading import CORRECTIONS
-from datasets.uploads import close as remove_folder
-from datasets.uploads import is_upload, open_folder
+from datasets.uploads import is_upload
 
 __all__ = [
     "CORRECTIONS",
@@ -15,7 +14,5 @@ __all__ = [
     "erase",
     "is_upload",
     "keep",
-    "open_folder",
-    "remove_folder",
     "understand",
 ]

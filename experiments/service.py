@@ -17,6 +17,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from datasets.uploads import open_folder
 from experiments.handle import ENDED, Handle
 from experiments.keeper import Keeper, Reporter
 from experiments.request import RunRequest
@@ -25,6 +26,7 @@ from experiments.worker_process import WorkerProcess
 
 __all__ = ["ENDED", "Handle", "Keeper", "Service"]
 
+_DROPPED_WITHIN = 5.0
 _ACKNOWLEDGED_WITHIN = 0.06
 _LAST_WORDS = 5.0
 _STOPPED = {"event": "ended", "status": "stopped", "message": "", "scores": {}}
@@ -128,6 +130,20 @@ class Service:
         if handle is not None and not handle.ended and handle.may_steer(owner):
             self._command(handle, action, details, wait)
         return handle
+
+    def drop(self, dataset: str) -> None:
+        """Stop the runs on a data set that is taken back, and forget what they found."""
+        with self._lock:
+            runs = [handle for handle in self._runs.values() if handle.request.dataset == dataset]
+        for handle in runs:
+            if not handle.ended:
+                self._command(handle, "stop", {}, wait=False)
+        for handle in runs:
+            # What somebody wants to keep is written down by then.
+            handle.taken.wait(_DROPPED_WITHIN)
+            with self._lock:
+                self._runs.pop(handle.id, None)
+            shutil.rmtree(handle.folder, ignore_errors=True)
 
     def close(self) -> None:
         """End all workers and remove everything they wrote."""
@@ -241,6 +257,7 @@ class Service:
         return min(self._workers, key=lambda worker: len(worker.runs))
 
     def _hire(self) -> WorkerProcess:
+        open_folder()  # A worker learns from its environment where uploads are.
         self._workers.append(WorkerProcess(self._folder, self._threads, self._hear))
         return self._workers[-1]
 

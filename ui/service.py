@@ -20,6 +20,14 @@ def service() -> Service:
         return _service()
 
 
+def drop_runs(dataset: str) -> None:
+    """Forget what runs found in a data set that is taken back, if there has been any run at all."""
+    with _making:
+        running = _service() if _service.cache_info().currsize else None
+    if running is not None:
+        running.drop(dataset)
+
+
 def keeper() -> RunKeeper:
     """Return who writes runs down and finds them again."""
     with _making:
@@ -28,11 +36,8 @@ def keeper() -> RunKeeper:
 
 @lru_cache(maxsize=1)
 def _service() -> Service:
-    from experiments.intake import open_folder
     from experiments.service import Service
 
-    # Before the first worker is started, which learns from its environment where uploads are.
-    open_folder()
     return Service(keeper=keeper())
 
 

@@ -17,6 +17,7 @@ import streamlit as st
 from experiments import intake
 from experiments.library import Dataset, is_here
 from ui import owner, state
+from ui.service import drop_runs
 
 # A visitor who uploads more loses the oldest.
 MOST_A_VISITOR = 5
@@ -137,3 +138,5 @@ def _erase(ids: Iterable[str]) -> None:
         with _lock:
             _kept.pop(id, None)
         intake.erase(id)
+        # A run ends after its step; nobody waits for that.
+        threading.Thread(target=drop_runs, args=(id,), daemon=True, name="drop-runs").start()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import datasets
 from experiments import RunRequest
 from experiments.service import Handle, Service
 
@@ -226,6 +227,17 @@ def test_what_is_kept_is_bounded_and_what_nobody_watches_is_stopped(small: Servi
     assert look(handles[2])
     ended(small.submit(short(9)))
     assert look(handles[2]), "the one looked at least recently makes room"
+
+
+def test_what_runs_found_in_data_taken_back_is_forgotten(small: Service) -> None:
+    id = datasets.keep(datasets.read(b"a,b,label\n" + b"1,2,0\n3,4,1\n" * 9, "small.csv"))
+    endless_request = RunRequest(id, "nmf", {"max_iter": 10**6, "tol": 0.0, "n_components": 2})
+    under_way, other = running(small.submit(endless_request)), ended(small.submit(short()))
+    datasets.erase(id)
+    small.drop(id)
+    assert small.get(under_way.id) is None
+    assert not under_way.folder.exists()
+    assert small.get(other.id) is other
 
 
 def test_closing_ends_the_processes_and_removes_the_files(small: Service) -> None:
