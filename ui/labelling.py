@@ -93,7 +93,7 @@ def _facts(ds: Dataset, bare: RunRequest) -> Any:
 
 
 def _standing(request: RunRequest, desk: Desk) -> tuple[Standing | None, Handle | None, str]:
-    """Return where the samples stand after this run, or else after the one before, and the run to wait for."""
+    """Return where the samples stand after this run, or else the one before, and the run to wait for."""
     before = _shown(request, desk)
     try:
         handle = _run(request)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import comparing, labelling, state
+from ui import comparing, labelling, pairing, state
 from ui.sidebar import chosen
 
-_PARTS = {"compare": "Compare methods", "label": "Label it yourself"}
+_PARTS = {"compare": "Compare methods", "label": "Label it yourself", "pairs": "Pairs"}
 
 
 @st.fragment
@@ -20,6 +20,8 @@ def show() -> None:
     )  # fmt: skip
     if part == "compare":
         comparing.show(choice)
-    else:
+    elif part == "label":
         labelling.show(choice)
+    else:
+        pairing.show(choice)
     state.publish("recognition")

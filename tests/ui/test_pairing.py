@@ -1,0 +1,61 @@
+"""Pairs on the Recognition page: two samples, must or cannot, and the way back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+
+def opened(repository: Path, **choices: str) -> AppTest:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    for name, value in ({"data": "iris", "recognition.part": "pairs"} | choices).items():
+        at.query_params[name] = value
+    at.run()
+    return settled(at.switch_page("../pages/recognition.py").run())
+
+
+def settled(at: AppTest) -> AppTest:
+    while any("taking it in" in caption.value for caption in at.caption):
+        at.run()
+    assert not at.exception
+    assert not at.error
+    return at
+
+
+def metric(at: AppTest, label: str) -> str:
+    return next(entry.value for entry in at.metric if entry.label == label)
+
+
+def choose(at: AppTest, *rows: int) -> AppTest:
+    """Choose points as the map tells of them."""
+    said = len(at.session_state["partwise choices"].get("_pairs by hand", {}).get(("iris", 150), ()))
+    at.session_state["pairs map iris"] = {"picked": {"choice": f"{said} pairs", "rows": list(rows)}}
+    return settled(at.run())
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    next(entry for entry in at.button if entry.label == label).click()
+    return settled(at.run())
+
+
+def test_two_are_said_to_go_together_and_the_way_back(repository: Path) -> None:
+    at = opened(repository)
+    before = metric(at, "Nearest is of the same species")
+    assert all(entry.disabled for entry in at.button if "go together" in entry.label)
+    choose(at, 0)
+    assert all(entry.disabled for entry in at.button if "go together" in entry.label)
+    choose(at, 0, 118)
+    press(at, "Must go together")
+    assert metric(at, "My pairs") == "1"
+    assert metric(at, "Nearest is of the same species") != "–"
+    press(at, "Undo")
+    assert metric(at, "My pairs") == "0"
+    assert metric(at, "Nearest is of the same species") == before
+
+
+def test_pairs_beside_labels(repository: Path) -> None:
+    at = opened(repository, **{"pairs.alone": "0"})
+    choose(at, 10, 60)
+    press(at, "Cannot go together")
+    assert metric(at, "My pairs") == "1"

@@ -1,0 +1,45 @@
+"""Pairs of samples that a visitor says belong together or apart: kept for the session, turn by turn."""
+
+from __future__ import annotations
+
+from experiments.by_hand import Pair, checked_pairs
+from ui import state
+
+_KEPT = "_pairs by hand"
+MOST = 500
+_Turns = tuple[tuple[Pair, ...], ...]
+
+
+def given(dataset_id: str, of: int) -> tuple[Pair, ...]:
+    """Return the pairs said of data with this many samples; other options may mean other samples."""
+    turns = _turns(dataset_id, of)
+    return turns[-1] if turns else ()
+
+
+def say(dataset_id: str, of: int, pair: Pair) -> None:
+    """Add a pair; the last word on two samples counts. A ValueError says in a sentence what is wrong."""
+    (said,) = checked_pairs([pair])
+    others = [one for one in given(dataset_id, of) if one[:2] != said[:2]]
+    if len(others) >= MOST:
+        raise ValueError(f"At most {MOST} pairs can be given by hand; take some back first.")
+    _keep(dataset_id, of, (*_turns(dataset_id, of), checked_pairs([*others, said])))
+
+
+def undo(dataset_id: str, of: int) -> None:
+    """Take back what was said last; nothing happens if there is nothing."""
+    _keep(dataset_id, of, _turns(dataset_id, of)[:-1])
+
+
+def can_undo(dataset_id: str, of: int) -> bool:
+    """Return whether there is anything to take back."""
+    return bool(_turns(dataset_id, of))
+
+
+def _turns(dataset_id: str, of: int) -> _Turns:
+    kept: dict[tuple[str, int], _Turns] = state.get(_KEPT) or {}
+    return kept.get((dataset_id, of), ())
+
+
+def _keep(dataset_id: str, of: int, turns: _Turns) -> None:
+    kept: dict[tuple[str, int], _Turns] = state.get(_KEPT) or {}
+    state.put(_KEPT, {**kept, (dataset_id, of): turns})
