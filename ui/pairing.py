@@ -100,7 +100,7 @@ def _map(
     )  # fmt: skip
     st.caption(
         "The first two directions. Lines: must go together; dashed: cannot. Click one sample, then "
-        "shift-click another (or choose two with the space bar)."
+        "shift-click another; on a touch screen tap both, by keyboard choose with the space bar."
     )
     return picked(key, occasion)
 
@@ -153,11 +153,11 @@ def _list(ds: Dataset, pairs: tuple[Pair, ...], before: Answer, now: Answer) -> 
     table = {
         "Pair": [f"{_short(ds, one)} – {_short(ds, other)}" for one, other, _ in pairs],
         "Said": [{"must": "together", "cannot": "apart"}[side] for *_, side in pairs],
-        "Distance before": [f"{plain.distance(one, other):.2f}" for one, other, _ in pairs],
-        "now": [f"{told.distance(one, other):.2f}" for one, other, _ in pairs],
+        "Before": [f"{plain.distance(one, other):.2f}" for one, other, _ in pairs],
+        "Now": [f"{told.distance(one, other):.2f}" for one, other, _ in pairs],
     }
     st.dataframe(table, hide_index=True)
-    st.caption("Distances between features; 1 is the usual one between two samples.")
+    st.caption("Before and now: how far apart the two are; 1 is usual between two samples.")
 
 
 def _short(ds: Dataset, row: int) -> str:

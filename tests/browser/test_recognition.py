@@ -1,0 +1,53 @@
+"""A comparison that fills in while one looks and says what is more than luck; pairs on the map."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import open_page
+
+_ADDRESS = "/recognition?data=iris&recognition.methods=pca,lda&recognition.splits=4"
+
+
+def test_a_comparison_fills_in_and_ends_in_sentences(page: Page) -> None:
+    open_page(page, _ADDRESS)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Who is recognised")
+    expect(page.get_by_text("over splits; 8 runs.")).to_be_visible(timeout=90_000)
+    said = page.get_by_text(re.compile(r"is ahead of .* of four splits|on all four splits|are level over"))
+    expect(said.first).to_be_visible()
+    expect(page.get_by_text("right in the first split")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("The surest mistakes")).to_be_visible()
+    page.get_by_text("by labels", exact=True).click()
+    expect(page.get_by_role("columnheader", name="16", exact=True)).to_be_visible(timeout=30_000)
+    page.get_by_role("link", name="Methods", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What does each method do?")
+
+
+def test_two_points_are_said_to_go_apart(page: Page) -> None:
+    open_page(page, "/recognition?data=iris&recognition.part=pairs")
+    canvas = page.locator("canvas.points")
+    canvas.wait_for(timeout=30_000)
+    pairs = page.locator("[data-testid=stMetricValue]").nth(1)
+    expect(pairs).to_have_text("0")
+    canvas.focus()
+    for key in ("ArrowRight", " ", "ArrowDown", "ArrowDown", " "):
+        canvas.press(key)
+    cannot = page.get_by_role("button", name="Cannot go together")
+    expect(cannot).to_be_enabled(timeout=10_000)
+    cannot.click()
+    expect(pairs).to_have_text("1", timeout=10_000)
+    expect(page.locator(".root[data-edges='1']")).to_have_count(1, timeout=10_000)
+    page.get_by_role("button", name="Undo").click()
+    expect(pairs).to_have_text("0", timeout=10_000)
+    expect(page.locator(".root[data-edges='0']")).to_have_count(1, timeout=10_000)
+
+
+def test_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for part in ("compare", "pairs"):
+        open_page(page, f"{_ADDRESS}&recognition.part={part}")
+        page.wait_for_timeout(500)
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) <= 2, part
