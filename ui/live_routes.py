@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from time import monotonic
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
@@ -15,9 +15,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from experiments.handle import Handle
 from ui.origin import UNKNOWN_RUN, same_origin
 from ui.service import service
+
+if TYPE_CHECKING:
+    from experiments.handle import Handle
 
 _FRAME_EVERY = 0.08
 _RACE_EVERY = 0.15
@@ -116,6 +118,10 @@ async def _send_frames(
                 await asyncio.sleep(_LOOK_EVERY)
     except WebSocketDisconnect:
         return  # Closed by the browser while a frame was on its way.
+    except ValueError:
+        if not _of_an_upload(handles):
+            raise
+        await socket.close(UNKNOWN_RUN)  # Its data have been erased.
     finally:
         listener.cancel()
 
@@ -137,6 +143,10 @@ async def _kept(request: Request) -> Response:
         )
     except KeyError:
         return Response("This iteration was not kept.", status_code=404)
+    except ValueError as erased:
+        if not _of_an_upload([handle]):
+            raise
+        return Response(str(erased), status_code=404)
     return Response(body, media_type="application/octet-stream", headers=_FOR_EVER)
 
 
@@ -146,7 +156,18 @@ async def _cast(request: Request) -> Response:
     if handle is None:
         return Response("This run is no longer kept.", status_code=404)
     cast = importlib.import_module("ui.cloud").cast
-    return JSONResponse(await run_in_threadpool(cast, handle), headers=_FOR_EVER)
+    try:
+        return JSONResponse(await run_in_threadpool(cast, handle), headers=_FOR_EVER)
+    except ValueError as erased:
+        if not _of_an_upload([handle]):
+            raise
+        return Response(str(erased), status_code=404)
+
+
+def _of_an_upload(handles: Sequence[Handle]) -> bool:
+    """Whether runs are of data that their owner may take away while they are watched."""
+    is_upload = importlib.import_module("experiments.intake").is_upload
+    return any(is_upload(handle.request.dataset) for handle in handles)
 
 
 def _frames() -> ModuleType:

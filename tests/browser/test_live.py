@@ -139,6 +139,22 @@ def test_the_keyboard_stays_where_it_was(page: Page) -> None:
     press(page, "Stop")
 
 
+def test_after_a_reload_the_run_is_still_ones_own(page: Page) -> None:
+    running(page)
+    address = page.url
+    page.reload()
+    page.wait_for_selector(SETTLED)
+    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=20_000)
+    press(page, "Pause")
+    page.locator(".root[data-status='paused']").wait_for(timeout=10_000)
+    other = page.context.browser.new_context().new_page()
+    other.goto(address)
+    other.wait_for_selector(SETTLED)
+    expect(other.get_by_text("somebody else's run")).to_be_visible(timeout=20_000)
+    other.context.close()
+    press(page, "Stop")
+
+
 def test_a_lost_line_is_said_and_made_again(page: Page) -> None:
     lines: list[WebSocketRoute] = []
     cut = False

@@ -189,3 +189,12 @@ def test_messages_are_in_the_words_of_the_page(repository: Path) -> None:
 
     message = "n_components=900 is more than max_iter=10 (TypeError: no)"
     assert plain(message, method_spec("nmf")) == "Parts (k) = 900 is more than Most iterations = 10"
+
+
+def test_a_run_of_erased_data_is_gone(
+    service: Service, faces: Handle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_routes, "service", lambda: service)
+    monkeypatch.setattr(faces, "request", RunRequest("upload-erased", "n2s2l"))
+    assert get(routes(), f"/partwise/cast/{faces.id}").status == 404
+    assert "no longer here" in get(routes(), f"/partwise/kept/{faces.id}/0").body.decode()
