@@ -53,9 +53,10 @@ def show() -> None:
             for spec in specs
             if isinstance(handle := runs[spec.id], Handle) and (parts := parts_shown(handle, view))
         }
-        pictures = _shape(choice, view) is not None
-        part_charts.compare([(spec, found.get(spec.id)) for spec in specs], pictures=pictures)
-        part_downloads.offer(found, choice, order)
+        rows = [(spec, found.get(spec.id)) for spec in specs if _finds_parts(spec)]
+        if rows:
+            part_charts.compare(rows, pictures=_shape(choice, view) is not None)
+            part_downloads.offer(found, choice, order)
     else:
         st.info("Choose a method to see its parts.")
     if missing := left_out(choice, _finds_parts):

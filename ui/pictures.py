@@ -18,6 +18,7 @@ _LIGHT_PAPER, _DARK_PAPER = 253, 18
 _RULE = {"light": 214, "dark": 62}
 # What one picture of a frame may take, so that ten frames a second are no burden on a slow line.
 FRAME_BYTES = 32_000
+_SMALL_PICTURE = 60_000
 _MOST_TILES = 400
 _TABLE = (640, 512)
 # Ends and middle of the diverging map for signed parts: orange, the paper, blue.
@@ -93,6 +94,11 @@ def smaller(sheet: Sheet, width: int) -> Sheet:
 
 def webp(image: Image.Image, budget: int | None) -> bytes:
     """Return the picture as WebP; noise that would be too large to send often is sent more coarsely."""
+    if image.width * image.height <= _SMALL_PICTURE:
+        # Shown much larger than it is: what compression does to neighbouring pixels would be seen.
+        exact = _encoded(image, 10, lossless=True)  # Here a number for effort, not for looks.
+        if budget is None or len(exact) <= budget:
+            return exact
     encoded = _encoded(image, 82 if budget is None else 70)
     if budget is not None and len(encoded) > budget:
         # Only the first few frames of a random start are like this: half the size says as much.
@@ -100,9 +106,9 @@ def webp(image: Image.Image, budget: int | None) -> bytes:
     return encoded
 
 
-def _encoded(image: Image.Image, quality: int) -> bytes:
+def _encoded(image: Image.Image, quality: int, *, lossless: bool = False) -> bytes:
     buffer = BytesIO()
-    image.save(buffer, "WEBP", quality=quality, method=0)
+    image.save(buffer, "WEBP", quality=quality, method=0, lossless=lossless)
     return buffer.getvalue()
 
 

@@ -82,6 +82,21 @@ def test_even_noise_fits_a_frame() -> None:
     assert len(webp(parts_sheet(noise, (64, 64), "dark", signed=False).image, FRAME_BYTES)) < 60_000
 
 
+def test_small_pictures_are_exact() -> None:
+    parts = np.random.default_rng(0).normal(size=(15, 64))
+    sheet = parts_sheet(parts, (8, 8), "light", signed=True)
+    shown = Image.open(BytesIO(webp(sheet.image, FRAME_BYTES))).convert("RGB")
+    assert np.array_equal(np.asarray(shown), np.asarray(sheet.image))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_parts_that_are_mostly_paper_have_edges(theme: str) -> None:
+    sheet = parts_sheet(np.eye(6, 1024), (32, 32), theme, signed=False)
+    grid, pixels = sheet.grid(), np.asarray(sheet.image).astype(int)
+    paper, edge = pixels[16, 16], pixels[16, grid["tile"][1]]
+    assert abs(paper - edge) >= 30
+
+
 def test_packed_block_reads_back() -> None:
     points = np.arange(6, dtype="<f4").reshape(2, 3)
     sheet = samples_sheet(np.zeros((2, 16)), (4, 4), "light")

@@ -50,7 +50,7 @@ class Page {
     this.base = base;
     // What the hand has just done is newer than what the page remembers of it, as long as numbers mean the same.
     const other = data.ground !== this.data?.ground, fresh = other || data.basis !== this.data?.basis;
-    if (fresh) clearTimeout(this.telling);
+    if (fresh) this.pending?.();
     if (other) this.sample = data.look.sample;
     this.data = data;
     this.theme = themeOf(this.root);
@@ -90,12 +90,14 @@ class Page {
 
   remember() {
     clearTimeout(this.telling);
-    this.telling = setTimeout(() => {
-      const off = {};
+    this.pending = () => {
+      clearTimeout(this.telling);
+      this.pending = null;
+      const off = {}, { ground, basis } = this.data;
       for (const [id, column] of this.columns) if (column.off.size) off[id] = [...column.off];
-      const { ground, basis } = this.data;
       this.tellState("look", { ground, basis, sample: this.sample, off });
-    }, TOLD_AFTER);
+    };
+    this.telling = setTimeout(() => this.pending?.(), TOLD_AFTER);
   }
 
   // The charts and the files to take away are the page's own: it must know when a run ends or is gone.

@@ -17,7 +17,7 @@ const LAYOUT = `
     <p class="words-of" role="status"></p>
   </div>
   <div class="part">
-    <div class="head"><b></b><button type="button" class="toggle"></button></div>
+    <div class="head"><b></b><button type="button" class="toggle" hidden></button></div>
     <p class="quiet who"></p>
     <div class="users-place"><canvas role="img" tabindex="-1"></canvas><ul></ul></div>
     <p class="quiet by"></p>
@@ -78,7 +78,7 @@ export class Column {
     note.hidden = !words;
     note.classList.toggle("wrong", wrong);
     note.setAttribute("role", wrong ? "alert" : "status");
-    if (wrong) this.box.dataset.state = "refused";
+    if (wrong || this.method.refusal || this.header?.none) this.box.dataset.state = wrong ? "refused" : "none";
   }
 
   // While the run is under way its frames come as on the live page.
