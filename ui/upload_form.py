@@ -17,7 +17,7 @@ _FORMATS = (
     "`.npy`, tables `.csv`, `.tsv`, `.parquet`, `.svm`, `.mtx`, and texts (a zip of `.txt` by folder, or a "
     "column of a table)."
 )
-_FOUND, _SET, _ROUND = "_found", "_corrections", "_upload round"
+_FOUND, _SET, _ROUND, _TOO_MUCH = "_found", "_corrections", "_upload round", "_too much"
 # Reading takes memory: so many uploads are read at a time, the others wait.
 _reading = threading.Semaphore(2)
 
@@ -28,16 +28,31 @@ def show() -> None:
     files = st.file_uploader(
         "Your files", accept_multiple_files=True, key=f"upload {number}", label_visibility="collapsed"
     )
-    if not files:
-        _forget()
-        st.markdown(_FORMATS)
-        st.caption(
-            "Only you see what you hand over. It stays on this server while this page is open and is erased "
-            f"when you close it. A file may have {st.get_option('server.maxUploadSize')} MB."
-        )
-        _others()
+    _let_go_of_too_much(files)
+    if files:
+        _preview(files, f"{number} {' '.join(file.file_id for file in files)}")
         return
-    _preview(files, f"{number} {' '.join(file.file_id for file in files)}")
+    _forget()
+    st.markdown(_FORMATS)
+    st.caption(
+        "Only you see what you hand over. It stays on this server while this page is open and is erased "
+        f"when you close it. A file may have {st.get_option('server.maxUploadSize')} MB."
+    )
+    _others()
+
+
+def _let_go_of_too_much(files: list[Any]) -> None:
+    """Empty the uploader if it holds more than will be read: Streamlit keeps all of it in memory."""
+    limit = intake.Limits.from_environment().file_bytes
+    if sum(file.size for file in files) > limit:
+        _begin_anew()
+        state.put(_TOO_MUCH, True)
+        st.rerun()
+    if files:
+        state.put(_TOO_MUCH, False)
+    if state.get(_TOO_MUCH, False):
+        most = f"{limit / 1e6:.0f} MB"
+        st.error(f"Together these files have more than {most}; hand over fewer or smaller ones.")
 
 
 def _preview(files: list[Any], key: str) -> None:
@@ -70,7 +85,7 @@ def _what_it_is(found: dict[str, Any], options: dict[str, Any], key: str) -> Non
     facts(ds)
     with st.container(horizontal=True):
         st.button("Use these data", type="primary", on_click=_use, args=(options,), key=f"use {key}")
-        st.button("Discard", on_click=_discard, key=f"discard {key}")
+        st.button("Discard", on_click=_begin_anew, key=f"discard {key}")
     previews.glance(ds)
     if ds.texts:
         vocabulary.show(ds)
@@ -155,11 +170,6 @@ def _use(options: dict[str, Any]) -> None:
     _begin_anew()
 
 
-def _discard() -> None:
-    uploads.discard_draft()
-    _begin_anew()
-
-
 def _erase(id: str) -> None:
     if state.get("data") == id:
         state.reset(["data"])
@@ -168,6 +178,7 @@ def _erase(id: str) -> None:
 
 def _begin_anew() -> None:
     """Let go of the files: an uploader with another key is empty, and Streamlit forgets what it held."""
+    uploads.discard_draft()
     state.put(_FOUND, {})
     state.put(_SET, {})
     state.put(_ROUND, state.get(_ROUND, 0) + 1)

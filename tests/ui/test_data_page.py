@@ -175,6 +175,15 @@ def test_a_bad_file_is_a_sentence_and_a_bad_correction_keeps_what_was_understood
     assert facts(sound(at))["Classes"] == "5"
 
 
+def test_too_much_at_once_is_let_go_of(opened: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARTWISE_UPLOAD_FILE_BYTES", "2000000")
+    at = hand_over(opened(look="own"), *((f"{number}.csv", b"1,2\n" * 300_000) for number in range(2)))
+    assert "Together these files have more than 2 MB" in at.error[0].value
+    assert not at.get("file_uploader")[0].value
+    hand_over(at, ("small.csv", b"a,b,label\n1,2,0\n3,4,1\n5,6,0\n7,8,1\n"))
+    assert not at.error
+
+
 def test_names_from_files_are_shown_as_plain_text(opened: Any) -> None:
     at = hand_over(opened(look="own"), ("**bold** [x](http://e.x) <b>.csv", b"a,b\n1,2\n3,4\n5,6\n"))
     for text in at.markdown:
