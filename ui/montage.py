@@ -19,30 +19,35 @@ from ui.pictures import Sheet, parts_sheet
 from ui.word_sheet import word_parts
 
 _TITLE = 30
-_WIDTH = 1600
-_MOST_SCALE = 6
+# How wide a picture becomes at most by drawing it larger than its pixels, and how narrow the title allows.
+_WIDTH, _MOST_SCALE, _NARROWEST = 1200, 12, 480
 # A card of words: its width, the height of a line, how many words, the space around.
 _CARD, _LINE, _WORDS, _GAP = 220, 22, 8, 12
 _COLUMNS = 5
-_INK, _QUIET, _PAPER, _PLUS, _MINUS, _RULE = "#1c1d1f", "#5c5f63", "#ffffff", "#bcd9d5", "#f0cdb0", "#b8bcc0"
+_INK, _QUIET, _PAPER, _PLUS, _MINUS, _FRAME = "#101113", "#5c5f63", "#ffffff", "#bcd9d5", "#f0cdb0", "#0d7068"
 
 
 def png(parts: Parts, order: Order, title: str) -> bytes:
     """Return the parts as a picture on paper, the title above them."""
     numbers = parts.ordered(order)
     body = _pictures(parts, numbers) if parts.image_shape else _cards(parts, numbers)
-    canvas = Image.new("RGB", (max(body.width, 480), body.height + _TITLE), _PAPER)
-    ImageDraw.Draw(canvas).text((4, 5), title, fill=_INK, font=_font(17))
+    canvas = Image.new("RGB", (max(body.width, _NARROWEST), body.height + _TITLE), _PAPER)
+    ImageDraw.Draw(canvas).text((4, 5), _titled(parts, title), fill=_INK, font=_font(17))
     canvas.paste(body, (0, _TITLE))
     buffer = BytesIO()
     canvas.save(buffer, "PNG")
     return buffer.getvalue()
 
 
+def _titled(parts: Parts, title: str) -> str:
+    return f"{title}; framed: U¹" if parts.discriminative and parts.image_shape else title
+
+
 def svg(parts: Parts, order: Order, title: str) -> str:
     """Return the parts as a drawing: pictures stay sharp at any size, words stay words."""
     numbers = parts.ordered(order)
     width, height, body = _svg_pictures(parts, numbers) if parts.image_shape else _svg_cards(parts, numbers)
+    width, title = max(width, _NARROWEST), _titled(parts, title)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + _TITLE}" '
         f'width="{width}" height="{height + _TITLE}" font-family="sans-serif" role="img">'
@@ -57,29 +62,57 @@ def _sheet(parts: Parts, numbers: Sequence[int]) -> Sheet:
     return parts_sheet(parts.components[list(numbers)], parts.image_shape, "light", signed=parts.spec.signed)
 
 
+def _scale(sheet: Sheet) -> int:
+    """Return how much larger than its pixels a sheet is drawn."""
+    return max(1, min(_MOST_SCALE, _WIDTH // sheet.image.width))
+
+
 def _pictures(parts: Parts, numbers: Sequence[int]) -> Image.Image:
-    picture = _sheet(parts, numbers).image.convert("RGB")
-    scale = max(1, min(_MOST_SCALE, _WIDTH // picture.width))
-    return picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
+    sheet = _sheet(parts, numbers)
+    scale, picture = _scale(sheet), sheet.image.convert("RGB")
+    picture = picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
+    draw = ImageDraw.Draw(picture)
+    for (x, y, width, height), number in zip(_tiles(sheet), numbers, strict=True):
+        if number < parts.discriminative:
+            box = (x * scale, y * scale, (x + width) * scale - 1, (y + height) * scale - 1)
+            draw.rectangle(box, outline=_FRAME, width=3)
+    return picture
+
+
+def _tiles(sheet: Sheet) -> list[tuple[int, int, int, int]]:
+    """Return left, top, width and height of each tile."""
+    height, width = sheet.tile
+    places = (divmod(index, sheet.columns) for index in range(sheet.count))
+    return [
+        (column * (width + sheet.gap), row * (height + sheet.gap), width, height) for row, column in places
+    ]
 
 
 def _svg_pictures(parts: Parts, numbers: Sequence[int]) -> tuple[int, int, str]:
     sheet = _sheet(parts, numbers)
-    pixels, (height, width) = np.asarray(sheet.image.convert("RGB")), sheet.tile
+    pixels, scale = np.asarray(sheet.image.convert("RGB")), _scale(sheet)
     tiles = []
-    for index, number in enumerate(numbers):
-        row, column = divmod(index, sheet.columns)
-        y, x = row * (height + sheet.gap), column * (width + sheet.gap)
+    for (x, y, width, height), number in zip(_tiles(sheet), numbers, strict=True):
         buffer = BytesIO()
         Image.fromarray(pixels[y : y + height, x : x + width]).save(buffer, "PNG")
         data = base64.b64encode(buffer.getvalue()).decode()
-        tiles.append(
-            f'<g transform="translate({x} {y})"><title>{escape(tip(parts, int(number)))}</title>'
-            f'<image width="{width}" height="{height}" style="image-rendering:pixelated" '
-            f'href="data:image/png;base64,{data}"/>'
-            f'<rect width="{width}" height="{height}" fill="none" stroke="{_RULE}" stroke-width="0.5"/></g>'
+        line = (
+            f'"{_FRAME}" stroke-width="3"'
+            if number < parts.discriminative
+            else f'"{_QUIET}" stroke-width="0.5"'
         )
-    return sheet.image.width, sheet.image.height, "".join(tiles)
+        tiles.append(
+            f'<g transform="translate({x * scale} {y * scale})">'
+            f"<title>{escape(tip(parts, int(number)))}</title>"
+            f'<image width="{width * scale}" height="{height * scale}" style="image-rendering:pixelated" '
+            f'href="data:image/png;base64,{data}"/>'
+            f'<rect width="{width * scale}" height="{height * scale}" fill="none" stroke={line}/></g>'
+        )
+    return sheet.image.width * scale, sheet.image.height * scale, "".join(tiles)
+
+
+def _named(parts: Parts, number: int) -> str:
+    return f"part {number + 1}{' · U¹' if number < parts.discriminative else ''}"
 
 
 def _card_height(parts: Parts) -> int:
@@ -106,7 +139,7 @@ def _svg_cards(parts: Parts, numbers: Sequence[int]) -> tuple[int, int, str]:
         )
         cards.append(
             f'<g transform="translate({x} {y})"><title>{escape(tip(parts, int(number)))}</title>'
-            f'<text x="4" y="15" font-size="13" fill="{_QUIET}">part {number + 1}</text>{rows}</g>'
+            f'<text x="4" y="15" font-size="13" fill="{_QUIET}">{_named(parts, int(number))}</text>{rows}</g>'
         )
     return width, height, "".join(cards)
 
@@ -117,7 +150,7 @@ def _cards(parts: Parts, numbers: Sequence[int]) -> Image.Image:
     picture = Image.new("RGB", (width, height), _PAPER)
     draw = ImageDraw.Draw(picture)
     for number, lines, (x, y) in zip(numbers, words, places, strict=True):
-        draw.text((x + 4, y + 2), f"part {number + 1}", fill=_QUIET, font=_font(13))
+        draw.text((x + 4, y + 2), _named(parts, int(number)), fill=_QUIET, font=_font(13))
         most = max((abs(weight) for _, weight in lines), default=1)
         for at, (word, weight) in enumerate(lines):
             top = y + _LINE * (at + 1)
@@ -135,7 +168,9 @@ def _font(size: int) -> ImageFont.ImageFont | ImageFont.FreeTypeFont:
     folder = Path(streamlit.__file__).parent / "static" / "static" / "media"
     for path in sorted(folder.glob("SourceSansVF-Upright*")):
         try:
-            return ImageFont.truetype(path, size)
+            font = ImageFont.truetype(path, size)
+            font.set_variation_by_name("Regular")
+            return font
         except OSError:
             continue
     return ImageFont.load_default(size)

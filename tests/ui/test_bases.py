@@ -251,7 +251,9 @@ def test_the_montage_as_a_drawing(swimmers: Handle, wines: Handle) -> None:
     drawing = ElementTree.fromstring(
         montage.svg(bases_answers.parts_shown(swimmers, None), "sparsity", "<A> & title")
     )
-    assert drawing.find(f"{SVG}title").text == "<A> & title"
+    assert drawing.find(f"{SVG}title").text == "<A> & title; framed: U¹"
+    frames = [entry for entry in drawing.iter(f"{SVG}rect") if entry.get("stroke-width") == "3"]
+    assert len(frames) == 4
     assert len(drawing.findall(f".//{SVG}image")) == 17
     parts = bases_answers.parts_shown(wines, None)
     words = [
