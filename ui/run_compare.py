@@ -21,6 +21,7 @@ from ui.words import number
 _WHAT = {"objective": "Objective", "accuracy": "Recognised"}
 _BY = {"iteration": "iterations", "seconds": "seconds"}
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_BESIDE = 2
 _CONFIG = {"displayModeBar": False, "responsive": True}
 
 _STYLE = """<style>
@@ -45,7 +46,9 @@ def compare(store: RunStore, runs: Sequence[StoredRun]) -> None:
     """Show curves of runs and a table of what differs."""
     what, by, log = _controls()
     lines = [line for run in runs if (line := _line(store, run, what, by)) is not None]
-    chart, table = st.columns([1.5, 1], gap="large")
+    # Many columns need the whole width.
+    few = len(runs) <= _BESIDE
+    chart, table = st.columns([1.5, 1], gap="large") if few else (st.container(), st.container())
     with chart:
         if lines:
             _chart(lines, what, by, log)
@@ -106,13 +109,15 @@ def _chart(lines: Sequence[Line], what: str, by: str, log: bool) -> None:
         )
         drawn[method] += 1
     shares = what == "accuracy"
+    # A logarithm only of what has one; where a run diverged there is nothing to draw.
+    as_log = log and not shares and all((line.y[np.isfinite(line.y)] > 0).all() for line in lines)
     figure.update_layout(
         height=340, margin=dict(l=8, r=8, t=8, b=8), showlegend=len(lines) > 1,
         legend=dict(orientation="h", yanchor="bottom", y=1.02, x=0),
         xaxis=dict(title=_BY[by], zeroline=False),
         yaxis=dict(
             title="unlabelled samples recognised" if shares else "objective",
-            type="log" if log and not shares and all((line.y > 0).all() for line in lines) else "linear",
+            type="log" if as_log else "linear", dtick="D2" if as_log else None,
             tickformat=".0%" if shares else None, zeroline=False,
         ),
     )  # fmt: skip
@@ -128,7 +133,8 @@ def _as_html(heads: Sequence[str], rows: Mapping[str, Sequence[str]]) -> str:
         + "</tr>"
         for name, values in rows.items()
     )
-    return f"{_STYLE}<table class='compared'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    table = f"<table class='compared'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"{_STYLE}<div style='overflow-x: auto'>{table}</div>"
 
 
 def _in_legend(run: StoredRun) -> str:
@@ -150,7 +156,7 @@ def _table(runs: Sequence[StoredRun]) -> None:
     if len(runs) == 1:
         asked = {name: [value] for name, value in run_words.settings(runs[0]).items()}
     heads = [run_words.called(run) for run in runs]
-    with st.container(height=340, border=False):
+    with st.container(height=340 if len(runs) <= _BESIDE else "content", border=False):
         st.html(_as_html(heads, found | asked))
     if len(runs) > 1 and not asked:
         st.caption("All of them were asked the same.")

@@ -80,6 +80,8 @@ def _wanted(store: RunStore) -> Wanted:
             label_visibility="collapsed",
         )  # fmt: skip
         methods, datasets = store.occurring(Wanted(me, shelf))
+        if not methods:
+            return Wanted(me, shelf)
         method = _filter("Method", "runs.method", methods, run_words.method_title)
         dataset = _filter("Data", "runs.data", datasets, run_words.data_title)
         status = _filter("Ended", "runs.status", list(run_words.STATUS), run_words.STATUS.__getitem__)

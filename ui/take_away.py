@@ -24,7 +24,7 @@ from ui.service import keeper
 
 def menu(run: Handle | StoredRun) -> None:
     """Offer a run for download, as a popover; one that was not kept can be kept here as well."""
-    with st.popover("Take away", disabled=not run.ended, help="Files to keep, to repeat and to hand on"):
+    with st.popover("Take away", disabled=not run.ended):
         if not run.ended:
             return
         try:
