@@ -22,10 +22,12 @@ from datasets import Dataset
 Way = Literal["pca", "spectral", "tsne"]
 Points = NDArray[np.float32]
 # More samples than this take longer than anybody waits.
-MOST = {"pca": 100_000, "spectral": 20_000, "tsne": 2_000}
+MOST = {"pca": 100_000, "spectral": 20_000, "tsne": 6_000}
 # Neighbours in fifty leading coordinates are nearly those in all of them, and quickly found.
 _LEADING = 50
 _NEIGHBOURS = 10
+# Beyond so many samples t-SNE is stopped when little moves any more.
+_QUICK = 1_000
 _lock = Lock()
 _laid_out: WeakKeyDictionary[Dataset, dict[tuple[str | None, Way], Points]] = WeakKeyDictionary()
 
@@ -61,6 +63,9 @@ def planar(X: Any, way: Way = "pca") -> Points:
     if way == "pca":
         return _scaled(_leading(X, 2))
     near = _leading(X, min(_LEADING, n - 1, X.shape[1]))
+    if sparse.issparse(X):
+        # Documents are alike in what they are about, however long they are.
+        near = _unit(near)
     points = _spectral(near) if way == "spectral" else _tsne(near)
     return _scaled(_upright(points))
 
@@ -70,8 +75,7 @@ def moved(features: NDArray[Any], before: Points | None = None) -> Points:
 
     Rows are compared by direction. Beyond the reach of t-SNE they are turned to where they spread most.
     """
-    norms = np.linalg.norm(features, axis=1, keepdims=True)
-    rows = np.asarray(features / np.where(norms > 0, norms, 1), dtype=np.float64)
+    rows = _unit(np.asarray(features, dtype=np.float64))
     if not 4 <= len(rows) <= MOST["tsne"] or rows.shape[1] < 2:
         points = planar(rows, "pca")
     else:
@@ -113,9 +117,11 @@ def _spectral(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     n = len(rows)
     near = kneighbors_graph(rows, min(_NEIGHBOURS, n - 1))
     joined = near.maximum(near.T)
-    # A faint thread between all samples keeps parts that nothing joins on the same plane.
-    thread = 1e-3 / n
-    root = np.sqrt(np.asarray(joined.sum(axis=1)).ravel() + thread * n)
+    degrees = np.asarray(joined.sum(axis=1)).ravel()
+    # Threads between all samples, together as strong as the edges of one, keep small pieces that nothing
+    # joins to the others from taking the whole plane.
+    thread = degrees.mean() / n
+    root = np.sqrt(degrees + thread * n)
 
     def spread(v: NDArray[np.float64]) -> NDArray[np.float64]:
         scaled = v.ravel() / root
@@ -134,8 +140,15 @@ def _tsne(rows: NDArray[np.float64], before: Points | None = None) -> NDArray[np
     if before is not None and before.shape == (len(rows), 2):
         # As small as it likes to begin, but in the old order.
         start = 1e-4 * before / max(float(before.std()), 1e-12)
-    found = TSNE(2, perplexity=perplexity, init=start, random_state=0).fit_transform(rows.astype(np.float32))
+    rounds = 1000 if len(rows) <= _QUICK else 500
+    tsne = TSNE(2, perplexity=perplexity, init=start, max_iter=rounds, random_state=0)
+    found = tsne.fit_transform(rows.astype(np.float32))
     return np.asarray(found, dtype=np.float64)
+
+
+def _unit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(norms > 0, norms, 1))
 
 
 def _upright(points: NDArray[np.float64]) -> NDArray[np.float64]:

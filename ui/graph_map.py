@@ -21,8 +21,6 @@ from ui.waiting import Desk
 
 WAYS: dict[Way, str] = {"pca": "PCA", "spectral": "spectral", "tsne": "t-SNE"}
 KINDS: tuple[Kind, ...] = ("neighbours", "l1", "intrinsic", "penalty")
-# Up to this many samples t-SNE takes a moment only.
-_QUICK = 1000
 _MOST_P = 20
 # Seconds a page may stand still for a graph, rather than be drawn twice.
 PATIENCE = 0.3
@@ -92,7 +90,7 @@ def controls(choice: Chosen) -> tuple[Way, Wish]:
 
 def usual_way(ds: Dataset) -> Way:
     """Return how samples are laid out unless somebody wants it otherwise."""
-    return "tsne" if ds.n_samples <= _QUICK else "spectral" if "spectral" in ways(ds.n_samples) else "pca"
+    return ways(ds.n_samples)[-1]
 
 
 def size_control(ds: Dataset, kind: Kind) -> int | None:

@@ -14,7 +14,7 @@ from experiments.library import Dataset, Spec, rows_of
 from experiments.paired import Paired, paired
 from ui import choosing, hand_pairs, state, words
 from ui.map_view import map_view, picked
-from ui.method_menu import method_menu
+from ui.method_menu import left_out, method_menu, offered
 from ui.sidebar import Chosen
 from ui.tips import called, class_of, tips
 from ui.waiting import Answer, Desk
@@ -28,6 +28,9 @@ def show(choice: Chosen) -> None:
     ds = choice.data
     if ds.n_samples < 4:
         st.info("Four samples at least are needed. Choose larger data in the sidebar.")
+        return
+    if not offered(choice, _takes_pairs):
+        st.info(f"No method that takes pairs can work on these data. {left_out(choice, _takes_pairs)}")
         return
     spec, bare = _controls(choice)
     pairs = hand_pairs.given(choice.dataset, ds.n_samples)

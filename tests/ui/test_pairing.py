@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+from scipy.sparse import csr_array
 from streamlit.testing.v1 import AppTest
+
+from datasets import catalogue, iris
 
 
 def opened(repository: Path, **choices: str) -> AppTest:
@@ -59,3 +64,16 @@ def test_pairs_beside_labels(repository: Path) -> None:
     choose(at, 10, 60)
     press(at, "Cannot go together")
     assert metric(at, "My pairs") == "1"
+
+
+def test_data_that_no_method_of_pairs_takes(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load = iris.load
+
+    def sparse(**options):
+        ds = load(**options)
+        return replace(ds, views={"words": csr_array(ds.X)}, view_features={}, feature_names=None)
+
+    monkeypatch.setattr(iris, "load", sparse)
+    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
+    at = opened(repository)
+    assert any("No method that takes pairs" in info.value and "DPCA" in info.value for info in at.info)
