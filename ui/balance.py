@@ -17,7 +17,8 @@ def show(ds: Dataset, rows: Split) -> None:
         kind: np.bincount(ds.y[index][ds.y[index] >= 0], minlength=ds.n_classes)
         for kind, index in (("labelled", rows.labelled), ("unlabelled", rows.unlabelled))
     }
-    charts.class_counts("classes", _short(ds.target_names), counts, words.class_unit(ds))
+    axis = words.class_unit(ds)
+    charts.class_counts("classes", _short(ds.target_names), counts, axis, words.samples(ds))
     sizes = np.bincount(ds.y[ds.y >= 0], minlength=ds.n_classes)
     unit, many = words.class_unit(ds), words.samples(ds)
     most, fewest = int(sizes.max()), int(sizes.min())

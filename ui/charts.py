@@ -15,7 +15,9 @@ _CONFIG = {"displayModeBar": False, "responsive": True}
 _MARGIN = dict(l=8, r=8, t=8, b=8)
 
 
-def class_counts(key: str, names: Sequence[str], counts: Mapping[str, NDArray[np.int64]], axis: str) -> None:
+def class_counts(
+    key: str, names: Sequence[str], counts: Mapping[str, NDArray[np.int64]], axis: str, what: str = "samples"
+) -> None:
     """Show how many samples of each class there are, stacked by what is known of them."""
     light = theme.current() == "light"
     colours = {"labelled": "#0f766e" if light else "#2dd4bf", "unlabelled": "#b9c4c2" if light else "#4a5654"}
@@ -24,11 +26,11 @@ def class_counts(key: str, names: Sequence[str], counts: Mapping[str, NDArray[np
         figure.add_bar(x=list(names), y=count, name=kind, marker_color=colours.get(kind, "#d58a4c"))
     figure.update_layout(
         barmode="stack",
-        height=250,
+        height=340,
         margin=_MARGIN | dict(t=40),
         bargap=0.25,
         legend=dict(orientation="h", yanchor="bottom", y=1.02, x=0),
         xaxis=dict(title=axis),
-        yaxis=dict(title="samples"),
+        yaxis=dict(title=what),
     )
     st.plotly_chart(figure, key=key, config=_CONFIG)
