@@ -34,9 +34,9 @@ _PALETTE = {
 }
 # Chosen so that methods often seen side by side differ: those of the faces, and those for several views.
 _CHOSEN = {
-    **{"n2s2l": 0, "nmf": 1, "pca": 2, "lnmf": 3, "lda": 4, "smfa": 5, "mfa": 6, "ndtf_3d": 7, "nge": 8},
-    **{"sulf": 8, "cnmf": 4, "sgnmf": 6, "cca": 7, "pcsc": 3, "cotraining": 9},
-}
+    "n2s2l": 0, "nmf": 1, "pca": 2, "lnmf": 3, "lda": 4, "smfa": 5, "mfa": 6, "ndtf_3d": 7, "nge": 8,
+    "sulf": 8, "cnmf": 4, "sgnmf": 6, "cca": 7, "pcsc": 3, "cotraining": 9,
+}  # fmt: skip
 
 
 def colour(method: str, theme: Literal["light", "dark"]) -> str:
