@@ -1,6 +1,6 @@
 """Surveys worked out behind the page: filled in by one thread, only while somebody looks.
 
-The one that has come least far goes first. A survey nobody looks at any more stands still until somebody
+The one that has had the least time goes first. A survey nobody looks at any more stands still until somebody
 does; asking again for the same survey finds what there is of it. Fits that other splits need are asked
 for one at a time, so that they do not crowd out what a person waits for.
 """
@@ -110,6 +110,7 @@ class Surveys:
 
     def _advance(self, survey: Survey) -> None:
         self._waiting.pop(survey, None)
+        begun = monotonic()
         try:
             if not survey.advance(self._fitted):
                 self._waiting[survey] = monotonic() + self._patience
@@ -117,6 +118,7 @@ class Surveys:
             # One method that cannot cope with spoiled faces must not keep the others from theirs.
             log.exception("No survey of %s", survey.request.method)
             survey.message = f"The faces could not be recognised ({type(error).__name__}: {error})."
+        survey.spent += monotonic() - begun
 
     def _fitted(self, request: RunRequest) -> Handle | None:
         """Return the run of a request if it has ended; start it if no other is under way."""
@@ -130,7 +132,7 @@ class Surveys:
         return handle
 
     def _next(self) -> Survey | None:
-        """Return the survey that has come least far of those looked at and not waiting for a run."""
+        """Return the survey that has had the least time of those looked at and not waiting for a run."""
         now = monotonic()
         ready = [
             survey
@@ -139,7 +141,8 @@ class Surveys:
             and now - survey.seen_at <= self._forgotten_after
             and self._waiting.get(survey, 0) <= now
         ]
-        return min(ready, key=lambda survey: survey.shares.size - survey.missing, default=None)
+        # By time, not by how far they have come: a slow method must not keep quick ones from their curves.
+        return min(ready, key=lambda survey: survey.spent, default=None)
 
 
 def _shape_of(request: RunRequest) -> tuple[int, int]:

@@ -60,6 +60,8 @@ class Survey:
         self.shares: NDArray[np.float64] = np.full((splits, draws, columns), np.nan)
         self.message = ""
         self.seen_at = monotonic()
+        # Seconds of work so far.
+        self.spent = 0.0
         self._fitted: dict[int, Handle] = {}
 
     @property

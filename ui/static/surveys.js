@@ -94,7 +94,8 @@ export class Surveys {
     const { noise, tested, count } = this.data;
     this.accuracy.set(this.named(curves), noise);
     this.find(".curves").dataset.complete = complete;
-    const trials = Math.max(0, ...curves.flatMap(({ points }) => points.map((point) => point[3])));
+    // Where nothing is spoiled, one trial counts for all.
+    const trials = Math.max(0, ...curves.flatMap(({ points }) => points.map(([amount, , , count]) => amount && count)));
     const whole = Math.max(0, ...curves.map((curve) => curve.whole || 0));
     const what = tested === "covered" ? `${whole} random splits, fitted anew for each amount to what is spoiled that much`
       : `${whole} trials: random ${noise ? "noise" : "places"} in random splits, ${count} pictures each`;
