@@ -79,6 +79,7 @@ def _miniature(spec: Spec) -> None:
 
 def _try(method: str) -> None:
     """Open the small run itself, with all that it was made from."""
+    state.reset(["live.mode"])  # One run, not a race.
     reopen.open_on("live", miniature.request(method), miniature.run(method).id)
 
 

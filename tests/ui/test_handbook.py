@@ -82,6 +82,7 @@ def test_a_method_that_does_not_exist_is_another(app: AppTest) -> None:
 
 def test_try_it_opens_the_live_run_with_the_same_parameters(app: AppTest) -> None:
     app.query_params["live.nmf.max_iter"] = "1000"
+    app.query_params["live.mode"] = "race"
     methods(app, "nmf")
     next(button for button in app.button if button.label == "Try it on Live run").click().run()
     assert not app.exception
