@@ -120,9 +120,7 @@ def test_a_killed_server_loses_no_finished_run_and_the_other_resumes(
         expect(page.locator(".runs tr[data-status='interrupted']")).to_have_count(1, timeout=PATIENCE)
         expect(page.locator(".runs tr[data-status='max_iter']")).to_have_count(1, timeout=PATIENCE)
         page.locator(".runs tr[data-status='interrupted'] .name").click()
-        expect(page.get_by_text(re.compile(r"go on from iteration (64|91|128)"))).to_be_visible(
-            timeout=PATIENCE
-        )
+        expect(page.get_by_text(re.compile(r"go on from iteration \d\d"))).to_be_visible(timeout=PATIENCE)
         page.get_by_role("button", name="Resume").click()
         page.locator(".root[data-status='running']").wait_for(timeout=30_000)
         page.get_by_role("button", name="Stop", exact=True).click()
