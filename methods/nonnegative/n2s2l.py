@@ -135,8 +135,9 @@ SPEC = N2S2L.spec = Spec(
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k² + edges·k).",
     corrections=(
         "Equations 9 and 10 of the paper differ by a factor of 2, which is absorbed into α and β here. "
-        "Equation 14 prints ‖u₂‖ where ‖u_{q+2}‖ is meant. A random start with unscaled V makes the first "
-        "objective a thousand times too big; here the start is scaled to fit the data best."
+        "Equation 14 prints the length of part 2 where that of part q + 2 is meant. "
+        "A random start with unscaled V makes the first objective a thousand times too big; here the start is "
+        "scaled to fit the data best."
     ),
     recognition="embedding",
 )
