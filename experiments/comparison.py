@@ -56,13 +56,15 @@ def cells(
     directions there are. Methods without parts stay the same along "dimension".
     """
     along = [None] if axis == "method" else list(values)
+    bare = replace(base, labels=(), pairs=())
+    # Every split labels as many samples, so that automatic parameters are the same in all of them.
+    first = {(value, spec.id): _request(ds, bare, spec, axis, value) for value in along for spec in specs}
     found = []
     for split in range(splits):
-        seeded = replace(base, seed=(base.seed + split) % _LARGEST_SEED, labels=(), pairs=())
-        for value in along:
-            for spec in specs:
-                request = _request(ds, seeded, spec, axis, value)
-                found.append(Cell(spec.id, value, split, request, request.key))
+        seed = (base.seed + split) % _LARGEST_SEED
+        for (value, id), request in first.items():
+            seeded = replace(request, seed=seed)
+            found.append(Cell(id, value, split, seeded, seeded.key))
     return found
 
 
@@ -167,7 +169,10 @@ class Comparisons:
         with self._changed:
             wanted = {key for wish in self._wanted.values() for key, _ in wish.requests}
         for key, handle in list(self._under_way.items()):
-            if handle.ended:
+            if handle.status == "stopped":
+                # Nobody looked for a while: who comes back has it run again.
+                del self._under_way[key]
+            elif handle.ended:
                 well = handle.status in _ENDED_WELL
                 message = "" if well else handle.message or f"This run has {handle.status}."
                 self._keep(key, Outcome(dict(handle.scores) if well else {}, message))

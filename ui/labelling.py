@@ -45,11 +45,11 @@ def show(choice: Chosen) -> None:
         if said:
             st.info(said)
         elif awaited is not None:
-            waiting.until(lambda: awaited.ended, f"{spec.title} is taking your labels in…")
+            waiting.for_run(awaited, f"{spec.title} is taking your labels in…")
         _naming(choice, request, chosen)
         if now is not None:
             advice(choice, now)
-    desk.watch(f"{spec.title} is taking it in…")
+    desk.watch("The map is being worked out…")
 
 
 def _controls(choice: Chosen) -> tuple[Spec, bool]:

@@ -46,7 +46,7 @@ def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, 
         st.info(str(refusal))
         return
     if not handle.ended:
-        waiting.until(lambda: handle.ended, f"{titles[id]} is being fitted…")
+        waiting.for_run(handle, f"{titles[id]} is being fitted…")
         return
     desk = Desk()
     found = desk.ask(

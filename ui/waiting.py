@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from experiments.background import Background
+from experiments.handle import Handle
 
 _LOOK_EVERY = 0.7
 Wish = tuple[Hashable, Callable[[], Any]]
@@ -59,6 +60,17 @@ def _any_done(wishes: list[Wish]) -> bool:
 @lru_cache(maxsize=1)
 def _background() -> Background:
     return Background(most=64)
+
+
+def for_run(handle: Handle, text: str) -> None:
+    """Say that a run is under way until it has ended, then run the page again."""
+    until(lambda: _ended(handle), text)
+
+
+def _ended(handle: Handle) -> bool:
+    # A run that nobody looks at is stopped after a while.
+    handle.look()
+    return handle.ended
 
 
 @st.fragment(run_every=_LOOK_EVERY)

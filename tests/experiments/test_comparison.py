@@ -139,7 +139,7 @@ def test_asking_for_something_else_drops_what_was_asked_before() -> None:
 
 @pytest.mark.parametrize(
     ("status", "message", "said"),
-    [("failed", "too few rows", "too few rows"), ("stopped", "", "This run has stopped.")],
+    [("failed", "too few rows", "too few rows"), ("diverged", "", "This run has diverged.")],
 )
 def test_runs_that_fail_leave_a_message(status: str, message: str, said: str) -> None:
     runs = Runs()
@@ -162,3 +162,13 @@ def test_runs_that_cannot_be_started_leave_a_message() -> None:
     wait(lambda: len(comparisons.ask("me", wanted)) == 1)
     assert comparisons.ask("me", wanted)[wanted[0].key].message == "not like this"
     assert any(thread.name == "comparisons" for thread in threading.enumerate())
+
+
+def test_a_run_that_was_stopped_because_nobody_looked_is_run_again() -> None:
+    runs = Runs()
+    comparisons, wanted = Comparisons(runs, look_every=0.005), some("method", (), 1, ("pca",))
+    comparisons.ask("me", wanted)
+    wait(lambda: len(runs.started) == 1)
+    runs.end(runs.started[0], "stopped")
+    wait(lambda: len(runs.started) == 2)
+    assert comparisons.ask("me", wanted) == {}

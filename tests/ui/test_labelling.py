@@ -33,7 +33,7 @@ def opened(repository: Path, **choices: str) -> AppTest:
 def settled(at: AppTest) -> AppTest:
     end = time.monotonic() + 60
     while any(
-        "your labels in…" in caption.value or "taking it in" in caption.value for caption in at.caption
+        "your labels in…" in caption.value or "being worked out…" in caption.value for caption in at.caption
     ):
         assert time.monotonic() < end, "the labels are never taken in"
         time.sleep(0.1)
