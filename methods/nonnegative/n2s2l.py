@@ -136,8 +136,8 @@ SPEC = N2S2L.spec = Spec(
     corrections=(
         "Equations 9 and 10 of the paper differ by a factor of 2, which is absorbed into α and β here. "
         "Equation 14 prints the length of part 2 where that of part q + 2 is meant. "
-        "A random start with unscaled V makes the first objective a thousand times too big; here the start is "
-        "scaled to fit the data best."
+        "A random start with unscaled V makes the first objective a thousand times too big; here the start "
+        "is scaled to fit the data best."
     ),
     recognition="embedding",
 )
