@@ -42,7 +42,7 @@ def test_options_that_do_not_go_together_fall_back(repository: Path, monkeypatch
 
 
 def test_samples_of_unknown_class_are_no_class(repository: Path) -> None:
-    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=200)
     at.query_params["data"] = "docstrings"
     at.query_params["data.docstrings.classes"] = "sub-package"
     at.run()
@@ -54,7 +54,7 @@ def test_samples_of_unknown_class_are_no_class(repository: Path) -> None:
 @pytest.mark.parametrize("data", ["docstrings", "iris", "planted_parts", "planted_views"])
 @pytest.mark.parametrize("page", ["data", "live", "bases"])
 def test_every_kind_of_data_can_be_looked_at(repository: Path, data: str, page: str) -> None:
-    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=200)
     at.query_params["data"] = data
     at.run()
     at.switch_page(f"../pages/{page}.py").run()
@@ -63,7 +63,7 @@ def test_every_kind_of_data_can_be_looked_at(repository: Path, data: str, page: 
 
 
 def opened(repository: Path, page: str = "methods", **address: str) -> AppTest:
-    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=200)
     for name, value in address.items():
         at.query_params[name] = value
     at.run()
@@ -106,7 +106,7 @@ def test_back_to_defaults_is_offered_once_something_has_changed(repository: Path
 def test_what_a_link_cannot_have_is_said_until_it_is_closed(
     repository: Path, name: str, value: str, said: str
 ) -> None:
-    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=200)
     at.query_params[name] = value
     at.run()
     assert any(said in text.value for text in at.markdown)
