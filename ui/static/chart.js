@@ -134,7 +134,7 @@ export class Chart {
     const xMax = Math.max(rows > 1 ? this.xOf(rows - 1) : 1, 1e-6);
     const logX = options.logX && !this.closed && rows > 2;
     const [from, to] = this.zoom.range || [logX ? this.xOf(1) || 1e-4 : 0, xMax];
-    this.x = bars ? scale(-0.6, Math.max(rows - 1, 1) + 0.6, box.x, box.x + box.w)
+    this.x = bars ? scale(-0.6, Math.max(rows - 1, 0) + 0.6, box.x, box.x + box.w)
       : scale(from, Math.max(to, from + 1e-9), box.x, box.x + box.w, logX);
     const { low, high, first } = this.extent(from, to, bars);
     this.negative = low < 0;
