@@ -114,7 +114,9 @@ def show() -> None:
             st.selectbox, "Data", list(listed), name="data", default=_DEFAULT,
             accept=listed.__contains__, format_func=listed.get,
         )  # fmt: skip
-        dataset = chosen().dataset
+        # Seen only if it takes a while: large collections of texts do, the first time.
+        with st.spinner(f"Reading {listed[wanted]} …"):
+            dataset = chosen().dataset
         if wanted != dataset:
             fetching.offer(wanted, card(dataset).title)
         data_options.controls(dataset)
