@@ -26,7 +26,7 @@ def press(page: Page, name: str) -> None:
 def running(page: Page, **choices: str) -> Page:
     live(page, **(LONG | choices))
     press(page, "Run")
-    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=30_000)
+    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=60_000)
     return page
 
 
@@ -70,7 +70,7 @@ def test_a_slider_moves_the_parts_on_without_a_blink(page: Page) -> None:
 def test_a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -> None:
     live(page, **{"live.n2s2l.max_iter": "30"})
     press(page, "Run")
-    page.locator(".root[data-elapsed]").wait_for(timeout=30_000)
+    page.locator(".root[data-elapsed]").wait_for(timeout=60_000)
     plane = page.locator("canvas.cloud")
     before = page.locator(".who").inner_text()
     plane.focus()
@@ -95,7 +95,7 @@ def test_a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -
 def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
     live(page, **{"live.n2s2l.max_iter": "60"})
     press(page, "Run")
-    page.locator(".root[data-elapsed]").wait_for(timeout=30_000)
+    page.locator(".root[data-elapsed]").wait_for(timeout=60_000)
     page.wait_for_timeout(200)
     end, facts = painted(page), page.locator(".facts").inner_text()
     page.locator(".root[data-run]").evaluate(
@@ -108,7 +108,7 @@ def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
     )
     press(page, "Replay")
     expect(page.get_by_role("button", name="Hold")).to_be_visible()
-    expect(page.get_by_role("button", name="Replay")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Replay")).to_be_visible(timeout=60_000)
     film = page.evaluate("window.film")
     shown = [int(picture.split(":")[0]) for picture in film]
     assert len(shown) > 5
@@ -187,8 +187,8 @@ def test_a_race_is_run_from_its_address(page: Page) -> None:
     press(page, "Run")
     rows = page.locator(".standings tbody tr")
     expect(rows).to_have_count(2)
-    expect(rows.nth(1)).to_contain_text("solved", timeout=30_000)
-    expect(rows.nth(0)).to_contain_text("all iterations made", timeout=30_000)
+    expect(rows.nth(1)).to_contain_text("solved", timeout=60_000)
+    expect(rows.nth(0)).to_contain_text("all iterations made", timeout=60_000)
     expect(rows.nth(0).locator("td").last).to_have_text(re.compile(r"^\d+\.\d %$"))
     address = page.url
     assert "race.runs=" in address
@@ -199,7 +199,7 @@ def test_a_race_is_run_from_its_address(page: Page) -> None:
 
 def test_the_demonstration_can_be_held(page: Page) -> None:
     open_page(page, "/")
-    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=30_000)
+    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=60_000)
     press(page, "Pause")
     page.wait_for_timeout(400)
     held = painted(page)

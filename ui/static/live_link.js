@@ -34,7 +34,8 @@ export class Link {
       this.ask();
     };
     socket.onmessage = async ({ data }) => {
-      await this.onFrame(data);
+      // One may have been on its way when the picture was held.
+      if (!this.held) await this.onFrame(data);
       if (socket === this.socket) this.ask();
     };
     socket.onclose = ({ code }) => {
