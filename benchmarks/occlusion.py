@@ -64,7 +64,7 @@ def dragged(browser: Browser, url: str, kind: str, moves: int) -> dict[str, Any]
     page.goto(url + _ADDRESS + kind)
     page.wait_for_selector(SETTLED)
     for surveys in ("curves", "places"):
-        page.locator(f".{surveys}[data-complete='true']").wait_for(timeout=300_000)
+        page.locator(f".{surveys}[data-complete='true']").wait_for(timeout=900_000)
     page.wait_for_timeout(1000)
     return _drag(page, moves)
 
