@@ -155,9 +155,7 @@ def test_another_data_set_keeps_how_much_is_labelled(app: AppTest) -> None:
     go(app, "methods")
     for other in ("wine", "digits", "orl"):
         next(box for box in app.selectbox if box.label == "Data").set_value(other).run()
-        labelled = next(
-            slider for slider in app.slider if slider.label.startswith("Labelled ")
-        )
+        labelled = next(slider for slider in app.slider if slider.label.startswith("Labelled "))
         assert labelled.value == 2
 
 
