@@ -13,7 +13,10 @@ from experiments.library import runnable
 from ui.frames import frame, snapshot_frame
 from ui.service import service
 
-PAGES = ("start", "data", "live", "bases", "occlusion", "noise", "methods")
+PAGES = (
+    "start", "data", "live", "bases", "occlusion", "noise", "recognition", "graphs", "documents", "views",
+    "runs", "methods",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -51,6 +54,10 @@ def wait_for(at: AppTest, condition: Callable[[], bool]) -> None:
 
 def present(at: AppTest):
     return service().get(at.session_state["partwise choices"].get("run"))
+
+
+def test_every_page_of_the_menu_is_here(repository: Path) -> None:
+    assert {page.stem for page in (repository / "pages").glob("*.py")} - {"__init__"} == set(PAGES)
 
 
 @pytest.mark.parametrize("page", PAGES)
