@@ -45,7 +45,7 @@ class Pupil:
         self.number, self.url, self.times = number, url, times
         self.limit = _MOST_ITERATIONS + number  # Nobody else has this number: it tells whose run is seen.
         self.frames, self.bytes, self.strange = 0, 0, 0
-        self.kept: list[int] = []
+        self.kept: list[tuple[str, int]] = []
         self.seen: asyncio.Event = asyncio.Event()
 
     @property
@@ -80,7 +80,7 @@ class Pupil:
         self.frames += 1
         self.bytes += len(frame)
         self.strange += header["id"] != self.run and header["limit"] != self.limit
-        self.kept = header["snapshots"]
+        self.kept = [(header["id"], iteration) for iteration in header["snapshots"]]
         if header["id"] == self.run and header["shown"] >= 0:
             self.seen.set()
 
@@ -104,7 +104,8 @@ class Pupil:
         self.times["slider moved, new parts came"].append(time.perf_counter() - begun)
 
     async def _scrub(self, luck: random.Random) -> None:
-        address = f"{self.url}/partwise/kept/{self.run}/{luck.choice(self.kept)}?theme=light"
+        run, iteration = luck.choice(self.kept)
+        address = f"{self.url}/partwise/kept/{run}/{iteration}?theme=light"
         begun = time.perf_counter()
         await asyncio.to_thread(_fetch, address)
         self.times["gone back on the timeline"].append(time.perf_counter() - begun)
