@@ -8,9 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from scipy.sparse import csr_array
 from streamlit.testing.v1 import AppTest
 
 from datasets import catalogue, iris
+from experiments import neighbourhoods
 from ui.service import service
 
 
@@ -70,10 +72,23 @@ def test_each_rule_spreads_labels(repository: Path, rule: str) -> None:
     assert at.subheader[0].value == "How far do labels get, and are they right?"
 
 
-def test_documents_have_graphs_and_what_takes_too_long_is_said(repository: Path) -> None:
-    at = opened(repository, data="docstrings", **{"graph.kind": "l1", "graph.places": "pca"})
-    assert any("at most 2000 samples" in info.value for info in at.info)
+def test_sparse_data_have_graphs_and_what_takes_too_long_is_said(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load = iris.load
+
+    def sparse(**options):
+        ds = load(**options)
+        return replace(ds, views={"words": csr_array(ds.X)}, view_features={}, feature_names=None)
+
+    monkeypatch.setattr(iris, "load", sparse)
+    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
+    monkeypatch.setitem(neighbourhoods.MOST, "l1", 100)
+    # With this option none of the other tests has asked for these graphs before.
+    at = opened(repository, data="iris", **{"data.iris.scale": "0", "graph.kind": "l1"})
+    assert any("at most 100 samples" in info.value for info in at.info)
     assert column(at, 1)[2] == "–"
+    assert int(column(at, 0)[2]) > 150
 
 
 def test_data_without_classes(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
