@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from experiments import Split
 from experiments.library import Dataset
 from ui import (
     balance,
     gallery,
     graph_map,
+    sizes,
     spoiled,
     state,
     tables,
@@ -78,27 +78,8 @@ def show() -> None:
         label_visibility="collapsed", key=f"look {' '.join(sides)}",
     )  # fmt: skip
     if look != "own":
-        _facts(ds, choice.rows)
+        sizes.show(ds, last=("Labelled", choice.rows.labelled.size))
     sides[look].show(choice)
-
-
-def _facts(ds: Dataset, rows: Split) -> None:
-    with st.container(horizontal=True, gap="medium"):
-        st.metric(words.samples(ds).capitalize(), words.number(ds.n_samples))
-        if ds.image_shape:
-            st.metric("Pixels", "×".join(str(side) for side in ds.image_shape))
-        else:
-            st.metric(words.features(ds).capitalize(), words.number(ds.n_features))
-        if len(ds.views) > 1:
-            st.metric("Views", len(ds.views))
-        if ds.y is not None:
-            st.metric(words.class_units(ds).capitalize(), words.number(ds.n_classes))
-            st.metric("Labelled", f"{words.number(rows.labelled.size)} ({_share(rows.labelled.size, ds)})")
-
-
-def _share(count: int, ds: Dataset) -> str:
-    share = count / ds.n_samples
-    return "<1%" if 0 < share < 0.005 else f"{share:.0%}"
 
 
 def _about(ds: Dataset) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 from experiments import intake
-from experiments.library import Dataset, card, is_here, load_dataset
-from ui import corrections, data_options, previews, state, uploads, vocabulary, words
+from experiments.library import card, is_here, load_dataset
+from ui import corrections, data_options, previews, sizes, state, uploads, vocabulary
 
 _FORMATS = (
     "Pictures (a zip or tar with a folder for each class, or loose files), MATLAB `.mat`, NumPy `.npz` and "
@@ -82,28 +82,14 @@ def _what_it_is(found: dict[str, Any], options: dict[str, Any], key: str) -> Non
         options = {}
     ds = load_dataset(found["dataset"], **options)
     st.markdown("\n".join(f"- {_plain(sentence)}" for sentence in found["sentences"]))
-    facts(ds)
+    unknown = 0 if ds.y is None else int(np.sum(ds.y < 0))
+    sizes.show(ds, last=("Without label", unknown))
     with st.container(horizontal=True):
         st.button("Use these data", type="primary", on_click=_use, args=(options,), key=f"use {key}")
         st.button("Discard", on_click=_begin_anew, key=f"discard {key}")
     previews.glance(ds)
     if ds.texts:
         vocabulary.show(ds)
-
-
-def facts(ds: Dataset) -> None:
-    """Show the sizes of a data set."""
-    with st.container(horizontal=True, gap="medium"):
-        st.metric(words.samples(ds).capitalize(), words.number(ds.n_samples))
-        if ds.image_shape:
-            st.metric("Height × width", "×".join(str(side) for side in ds.image_shape))
-        else:
-            st.metric(words.features(ds).capitalize(), words.number(ds.n_features))
-        if len(ds.views) > 1:
-            st.metric("Views", len(ds.views))
-        if ds.y is not None:
-            st.metric(words.class_units(ds).capitalize(), words.number(ds.n_classes))
-            st.metric("Without label", words.number(int(np.sum(ds.y < 0))))
 
 
 def _found(files: list[Any], key: str, given: dict[str, Any]) -> dict[str, Any]:

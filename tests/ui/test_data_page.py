@@ -129,7 +129,7 @@ def test_a_table_is_corrected_and_used(opened: Any) -> None:
     assert facts(at)["Classes"] == "2"
     next(box for box in at.selectbox if box.label == "Labels").set_value("other").run()
     next(box for box in at.selectbox if box.label.startswith("A label that means")).set_value("yes").run()
-    assert facts(sound(at))["Without label"] == "10"
+    assert facts(sound(at))["Without label"] == "10 (33%)"
     next(box for box in at.multiselect if box.label == "Columns to use").set_value(["two"]).run()
     assert facts(sound(at))["Features"] == "1"
     button(at, "Use these data").click().run()
