@@ -155,7 +155,13 @@ class Reader(_Mapped):
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
             layout = Layout.from_json(file.read(_HEADER).decode())
-            super().__init__(layout, mmap.mmap(file.fileno(), layout.total_bytes, access=mmap.ACCESS_READ))
+            self._memory = mmap.mmap(file.fileno(), layout.total_bytes, access=mmap.ACCESS_READ)
+        super().__init__(layout, self._memory)
+
+    def rest(self) -> None:
+        """Hold no memory until somebody looks again: what is read then comes from the file."""
+        if hasattr(mmap, "MADV_DONTNEED"):
+            self._memory.madvise(mmap.MADV_DONTNEED)
 
     @property
     def version(self) -> tuple[int, int]:

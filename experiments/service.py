@@ -308,11 +308,15 @@ class Service:
             shutil.rmtree(handle.folder, ignore_errors=True)
 
     def _reap(self) -> None:
-        """Stop runs that nobody has looked at for a while; what they found stays."""
+        """Stop runs that nobody has looked at for a while; what they found stays, on the disk."""
         while not self._closed.wait(self._forgotten_after / 12):
             now = monotonic()
             with self._lock:
                 runs = list(self._runs.values())
             for handle in runs:
-                if not handle.ended and now - handle.seen_at > self._forgotten_after:
+                if now - handle.seen_at <= self._forgotten_after:
+                    continue
+                if not handle.ended:
                     self._command(handle, "stop", {}, wait=False)
+                elif handle.reader is not None:
+                    handle.reader.rest()

@@ -149,3 +149,14 @@ def test_the_reader_cannot_write(tmp_path: Path) -> None:
 def test_what_does_not_fit_the_head_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="too many arrays or terms"):
         Writer(tmp_path / "live", [f"term {i}" for i in range(1000)], 3, {"a": np.zeros(2)})
+
+
+def test_a_reader_that_rests_still_knows_everything(tmp_path: Path) -> None:
+    writer = Writer(tmp_path / "live", ["a"], 5, {"c": np.arange(6.0)})
+    writer.add(1.0, 0.1, {"a": 1.0})
+    writer.show(0, {"c": np.arange(6.0)})
+    reader = Reader(tmp_path / "live")
+    (tmp_path / "live").unlink()
+    reader.rest()
+    assert np.array_equal(reader.curve(), [[1.0, 0.1, 1.0]])
+    assert np.array_equal(reader.latest()[1]["c"], np.arange(6.0))
