@@ -3,19 +3,9 @@
 
 import { Column } from "./basis.js";
 import { loadStyle, themeOf } from "./frame.js";
+import { mounted } from "./mounted.js";
 
-const pages = new WeakMap();
-
-export function show(component) {
-  let page = pages.get(component.parentElement);
-  if (!page) pages.set(component.parentElement, (page = new Page(component.parentElement)));
-  page.update(component);
-}
-
-export function leave(parent) {
-  pages.get(parent)?.close();
-  pages.delete(parent);
-}
+export const { show, leave } = mounted((place) => new Page(place));
 
 const LAYOUT = `
   <div class="bases">

@@ -2,23 +2,13 @@
 // Asking the server moves the comparison on, so it fills in as long as somebody looks.
 
 import { loadStyle, themeOf } from "./frame.js";
+import { mounted } from "./mounted.js";
 
 const EVERY_MS = 500, SLOW_MS = 3000;
 const WAYS = { "one view": "One view alone", "side by side": "All views side by side", "several views": "Methods for several views" };
 const NS = "http://www.w3.org/2000/svg";
 
-const tables = new WeakMap();
-
-export function show(component) {
-  let table = tables.get(component.parentElement);
-  if (!table) tables.set(component.parentElement, (table = new Contest(component.parentElement.querySelector(".root"))));
-  table.update(component);
-}
-
-export function leave(parent) {
-  tables.get(parent)?.close();
-  tables.delete(parent);
-}
+export const { show, leave } = mounted((place) => new Contest(place.querySelector(".root")));
 
 class Contest {
   constructor(root) {

@@ -12,23 +12,14 @@ import { Reader } from "./documents_reader.js";
 import { Shelf } from "./documents_shelf.js";
 import { TopicMap } from "./documents_map.js";
 import { Words } from "./words.js";
+import { mounted } from "./mounted.js";
 
-const pages = new WeakMap();
 const AGAIN_AFTER = 150, ENDINGS = {
   done: "settled", max_iter: "all iterations made", diverged: "diverged", stopped: "stopped",
   failed: "could not run", interrupted: "interrupted",
 };
 
-export function show(component) {
-  let page = pages.get(component.parentElement);
-  if (!page) pages.set(component.parentElement, (page = new Page(component.parentElement)));
-  page.update(component);
-}
-
-export function leave(parent) {
-  pages.get(parent)?.close();
-  pages.delete(parent);
-}
+export const { show, leave } = mounted((place) => new Page(place));
 
 const LAYOUT = `
   <div class="docs empty">

@@ -10,19 +10,9 @@ import { Link } from "./live_link.js";
 import { Stage } from "./live_stage.js";
 import { Timeline } from "./live_timeline.js";
 import { OneSample } from "./one_sample.js";
+import { mounted } from "./mounted.js";
 
-const views = new WeakMap();
-
-export function show(component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new View(component.parentElement)));
-  view.update(component);
-}
-
-export function leave(parent) {
-  views.get(parent)?.close();
-  views.delete(parent);
-}
+export const { show, leave } = mounted((place) => new View(place));
 
 class View {
   constructor(parent) {

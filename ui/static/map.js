@@ -3,20 +3,11 @@
 import { loadStyle, themeOf } from "./frame.js";
 import { Film } from "./map_film.js";
 import { begin, inside, look, paintEdges, paintPoints, ring } from "./map_paint.js";
+import { mounted } from "./mounted.js";
 
-const maps = new WeakMap();
 const MARGIN = 18, REACH = 22;
 
-export function show(component) {
-  let map = maps.get(component.parentElement);
-  if (!map) maps.set(component.parentElement, (map = new PointMap(component.parentElement)));
-  map.update(component);
-}
-
-export function leave(parent) {
-  maps.get(parent)?.leave();
-  maps.delete(parent);
-}
+export const { show, leave } = mounted((place) => new PointMap(place));
 
 const LAYOUT = `
   <div class="map">
@@ -55,7 +46,7 @@ class PointMap {
     this.watcher.observe(this.plane);
   }
 
-  leave() { this.watcher.disconnect(); this.film.leave(); }
+  close() { this.watcher.disconnect(); this.film.leave(); }
 
   update({ data, setStateValue }) {
     this.setStateValue = setStateValue;

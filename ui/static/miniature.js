@@ -2,19 +2,9 @@
 
 import { decode, loadStyle, paint, themeOf, unpack } from "./frame.js";
 import { Link } from "./live_link.js";
+import { mounted } from "./mounted.js";
 
-const players = new WeakMap();
-
-export function show(component) {
-  let player = players.get(component.parentElement);
-  if (!player) players.set(component.parentElement, (player = new Player(component.parentElement)));
-  player.update(component);
-}
-
-export function leave(parent) {
-  players.get(parent)?.close();
-  players.delete(parent);
-}
+export const { show, leave } = mounted((place) => new Player(place));
 
 const LAYOUT = `
   <figure class="miniature">

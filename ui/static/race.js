@@ -4,19 +4,9 @@ import { drawAxes, prepare, scale, trace } from "./axes.js";
 import { loadStyle, themeOf, unpack } from "./frame.js";
 import { Link } from "./live_link.js";
 import { short } from "./numbers.js";
+import { mounted } from "./mounted.js";
 
-const races = new WeakMap();
-
-export function show(component) {
-  let race = races.get(component.parentElement);
-  if (!race) races.set(component.parentElement, (race = new Race(component.parentElement)));
-  race.update(component);
-}
-
-export function leave(parent) {
-  races.get(parent)?.close();
-  races.delete(parent);
-}
+export const { show, leave } = mounted((place) => new Race(place));
 
 const LAYOUT = `
   <div class="race">

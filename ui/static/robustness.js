@@ -5,22 +5,13 @@ import { Stage } from "./patch.js";
 import { Surveys } from "./surveys.js";
 import { Talk } from "./talk.js";
 import { Verdicts, headline } from "./verdicts.js";
+import { mounted } from "./mounted.js";
 
 const OBJECTS = new Set(["piggy bank", "strawberry", "can"]);
 const OWN = -1; // asked for instead of the number of a face
 const AGAIN_MS = 250, REPORT_MS = 350, QUIET_MS = 700;
-const views = new WeakMap();
 
-export function show(component) {
-  let view = views.get(component.parentElement);
-  if (!view) views.set(component.parentElement, (view = new View(component.parentElement)));
-  view.update(component);
-}
-
-export function leave(parent) {
-  views.get(parent)?.close();
-  views.delete(parent);
-}
+export const { show, leave } = mounted((place) => new View(place));
 
 const LAYOUT = `
   <div class="lab">

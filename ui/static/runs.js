@@ -2,18 +2,9 @@
 
 import { short } from "./numbers.js";
 import { loadStyle, themeOf } from "./frame.js";
+import { mounted } from "./mounted.js";
 
-const lists = new WeakMap();
-
-export function show(component) {
-  let list = lists.get(component.parentElement);
-  if (!list) lists.set(component.parentElement, (list = new List(component.parentElement)));
-  list.update(component);
-}
-
-export function leave(parent) {
-  lists.delete(parent);
-}
+export const { show, leave } = mounted((place) => new List(place));
 
 const HEAD = ["", "Run", "Data", "Parameters", "Ended", "Recognised", "Objective", "Seconds", "When"];
 const HINTS = {

@@ -5,6 +5,7 @@ import { drawAxes, prepare, scale, trace } from "./axes.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { short } from "./numbers.js";
 import { Words } from "./words.js";
+import { mounted } from "./mounted.js";
 
 const SLOW_MS = 1500;
 // Beside its colour each view has its own dashes, so that nobody needs to tell colours apart.
@@ -26,21 +27,10 @@ const LAYOUT = `
       features are explained quickly. The comparison below shows which views do tell.</p>
   </div>`;
 
-const pages = new WeakMap();
-
-export function show(component) {
-  const place = component.parentElement;
-  if (!pages.has(place)) {
-    const root = place.querySelector(".root");
-    pages.set(place, component.data.words.length ? new Topics(root) : new Course(root));
-  }
-  pages.get(place).update(component);
-}
-
-export function leave(parent) {
-  pages.get(parent)?.close();
-  pages.delete(parent);
-}
+export const { show, leave } = mounted((place, { data }) => {
+  const root = place.querySelector(".root");
+  return data.words.length ? new Topics(root) : new Course(root);
+});
 
 // What both have in common: they ask about a run until it has ended.
 class Asking {
