@@ -13,6 +13,11 @@ from ui import palette
         ("pca", "nmf", "lnmf", "lda", "mfa", "smfa", "n2s2l"),
         ("nmf", "cnmf", "sgnmf", "cca", "pcsc", "cotraining", "sulf"),
         ("n2s2l", "ndtf_3d", "nge", "nmf"),
+        ("nmf", "lnmf", "poly_nmf", "gaussian_nmf"),
+        ("pca", "kernel_pca", "nmf", "poly_nmf", "poly_kernel_nmf", "gaussian_nmf", "n2s2l", "lda"),
+        ("ndtf_3d", "ntf", "nge", "ndtf_2d", "nmf"),
+        ("pca", "lda", "nmf", "n2s2l", "hgf"),
+        ("hgf", "hgf_cmn", "lnp", "cons"),
     ],
 )
 def test_no_two_of_a_comparison_share_a_colour(together, theme):
