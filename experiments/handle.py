@@ -15,6 +15,8 @@ from experiments.channel import Reader
 from experiments.request import RunRequest
 
 ENDED = frozenset({"done", "max_iter", "diverged", "stopped", "failed", "interrupted"})
+# The owner of a run that nobody may steer.
+NOBODY = ""
 
 
 @dataclass(eq=False)
@@ -70,7 +72,7 @@ class Handle:
 
     def may_steer(self, token: str | None) -> bool:
         """Whether who has this token may pause, step or stop the run."""
-        return self.owner is None or token == self.owner
+        return self.owner is None or (token == self.owner and self.owner != NOBODY)
 
     def look(self) -> None:
         """Note that somebody is watching."""

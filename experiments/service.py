@@ -18,13 +18,13 @@ from time import monotonic
 from typing import Any
 
 from datasets.uploads import open_folder
-from experiments.handle import ENDED, Handle
+from experiments.handle import ENDED, NOBODY, Handle
 from experiments.keeper import Keeper, Reporter
 from experiments.request import RunRequest
 from experiments.turns import fair_order
 from experiments.worker_process import WorkerProcess
 
-__all__ = ["ENDED", "Handle", "Keeper", "Service"]
+__all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "Service"]
 
 _DROPPED_WITHIN = 5.0
 _ACKNOWLEDGED_WITHIN = 0.06
@@ -58,7 +58,6 @@ class Service:
         self._forgotten_after = forgotten_after
         cores = os.cpu_count() or 1
         self._size = workers or max(1, min(4, cores))
-        self._threads = max(1, cores // self._size)
         self._folder = Path(tempfile.mkdtemp(prefix="partwise-"))
         self._workers: list[WorkerProcess] = []
         self._runs: OrderedDict[str, Handle] = OrderedDict()
@@ -258,7 +257,7 @@ class Service:
 
     def _hire(self) -> WorkerProcess:
         open_folder()  # A worker learns from its environment where uploads are.
-        self._workers.append(WorkerProcess(self._folder, self._threads, self._hear))
+        self._workers.append(WorkerProcess(self._folder, self._hear))
         return self._workers[-1]
 
     def _command(self, handle: Handle, action: str, details: dict[str, Any], wait: bool) -> None:

@@ -16,16 +16,19 @@ from typing import Any
 log = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
 _BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+# More threads would get in the way of the other workers, and add up in an order that differs from time to
+# time: a run could not be found again to its last digit, on this machine or on another.
+ONE_THREAD = dict.fromkeys(_BLAS, "1")
 
 
 class WorkerProcess:
     """One worker process and the thread that listens to it."""
 
-    def __init__(self, folder: Path, threads: int, on_news: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, folder: Path, on_news: Callable[[dict[str, Any]], None]) -> None:
         self.runs: set[str] = set()
         self._on_news = on_news
         self._lock = threading.Lock()
-        environment = os.environ | {name: str(threads) for name in _BLAS}
+        environment = os.environ | ONE_THREAD
         self._process = subprocess.Popen(
             [sys.executable, "-m", "experiments.worker", str(folder)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, env=environment, text=True, bufsize=1,

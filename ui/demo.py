@@ -7,7 +7,7 @@ from threading import Lock
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.service import Handle
+from experiments.service import NOBODY, Handle
 from ui import state
 from ui.live_view import Subject, live_view
 from ui.service import service
@@ -76,7 +76,8 @@ def _again() -> Handle:
     with _joining:
         handle = service().get(_on_show[0]) if _on_show else None
         if handle is None or handle.ended or handle.version[0] > _JOIN_BEFORE:
-            handle = service().submit(_REQUEST, pace=_PACE, sure=True)
+            # Everybody's, so it obeys nobody: a visitor's Pause is about the picture on this page alone.
+            handle = service().submit(_REQUEST, pace=_PACE, sure=True, owner=NOBODY)
             _on_show[:] = [handle.id]
     state.put("_demo", handle.id)
     return handle

@@ -21,8 +21,8 @@ in the folder of Partwise with the Python of its environment, or name that folde
 
     PYTHONPATH=/path/to/partwise python {file}
 
-The run was made with {versions}. Other versions, or another number of
-threads, may change the last digits.
+The run was made with {versions}. Other versions may change
+the last digits.
 """
 
 {imports}
@@ -48,6 +48,18 @@ for name, then in KEPT.items():
 for name, array in record.arrays.items():
     print(f"{{name:<20}} array of shape {{array.shape}}")
 '''
+
+_BEFORE = """\
+import os
+import sys
+
+# Partwise is found in the folder this is run in, wherever the script itself may be.
+sys.path.insert(0, os.getcwd())
+# The run had one thread: several add up in another order, which ends in other digits.
+for library in ("OPENBLAS", "MKL", "OMP"):
+    os.environ[f"{library}_NUM_THREADS"] = "1"
+
+"""
 
 
 def why_no_script(parcel: Parcel) -> str:
@@ -89,10 +101,9 @@ def title(parcel: Parcel) -> str:
 
 
 def imports(parcel: Parcel) -> str:
-    """Return the import statements."""
-    if is_upload(parcel.request.dataset):
-        return "import sys\n\nimport datasets\nimport experiments"
-    return "import experiments"
+    """Return the import statements, and before them what makes the same numbers come out."""
+    needed = ["datasets", "experiments"] if is_upload(parcel.request.dataset) else ["experiments"]
+    return _BEFORE + "\n".join(f"import {package}" for package in needed)
 
 
 def kept(parcel: Parcel) -> dict[str, float]:
