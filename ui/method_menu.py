@@ -90,4 +90,7 @@ def left_out(choice: Chosen, accept: Filter | None = None) -> str:
         missing = why_not(spec, choice.data, choice.rows)
         if missing and (accept is None or accept(spec)):
             reasons.setdefault(missing, []).append(spec.title)
-    return " ".join(f"Not listed: {', '.join(names)} (needs {what})." for what, names in reasons.items())
+    return " ".join(
+        f"Not listed: {', '.join(names)} ({'needs' if len(names) == 1 else 'need'} {what})."
+        for what, names in reasons.items()
+    )

@@ -61,7 +61,7 @@ def data_facts(run: StoredRun) -> str:
     if request.split.get("labelled_fraction"):
         facts.append(f"{request.split['labelled_fraction']:.0%} labelled")
     elif "labelled_per_class" in request.split:
-        facts.append(f"{request.split['labelled_per_class']} labelled")
+        facts.append(f"{request.split['labelled_per_class']} labelled of each class")
     if request.labels:
         facts.append(f"{len(request.labels)} by hand")
     if request.corruption:

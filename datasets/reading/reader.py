@@ -147,7 +147,11 @@ class _Reading:
         if all(file.suffix == ".txt" for file in files):
             return read_text_files(files, self.limits, self.given.get("label"), self.given)
         odd = [plain(file.name) for file in files if not images.is_picture(file)]
-        raise UploadError(f"Several files at once must all be pictures; {some(odd)} is not. {ACCEPTED}")
+        are = "is" if len(odd) == 1 else "are"
+        raise UploadError(
+            f"Several files at once must all be pictures; {some(odd)} {are} not. "
+            f"Take away the files that do not belong. {ACCEPTED}"
+        )
 
     def _one(self, file: File, inside: bool = False) -> Draft:
         data = file.data

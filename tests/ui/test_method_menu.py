@@ -45,5 +45,5 @@ def test_the_usual_choice_gives_way_to_one_that_works():
 def test_what_is_left_out_is_said_once_a_reason():
     said = method_menu.left_out(choice("iris"))
     assert "NTF" in said
-    assert said.count("needs samples that are pictures") == 1
+    assert said.count("need samples that are pictures") == 1
     assert method_menu.left_out(choice("iris"), lambda spec: spec.id == "pca") == ""

@@ -62,7 +62,8 @@ class List {
     box.onchange = () => this.toggle(run.id, box.checked);
     const name = element("button", "name", run.name || run.method);
     name.type = "button";
-    name.onclick = () => this.pick([run.id]);
+    // The name is the button; the rest of the row does the same for a pointer, but for the box.
+    line.onclick = (event) => event.target !== box && this.pick([run.id]);
     const title = element("div", "title");
     title.append(name);
     if (run.name) title.append(element("span", "quiet", run.method));
