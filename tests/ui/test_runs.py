@@ -222,7 +222,7 @@ def test_comparing_tells_what_differs(app: AppTest, store: RunStore) -> None:
     assert differ["data: size"] == ["16", "64"]
     assert "seed" not in differ
     assert run_words.params(runs[0]) == "k 7"
-    assert run_words.data_facts(runs[0]) == "size 16 · 3 labelled · seed 5"
+    assert run_words.data_facts(runs[0]) == "size 16 · 3 labelled of each class · seed 5"
 
 
 def test_resume(app: AppTest, store: RunStore) -> None:
