@@ -17,6 +17,8 @@ _MARGIN = dict(l=8, r=8, t=8, b=8)
 # Beside its colour each line has its own dashes and marks.
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+# Percent points an axis shows at least.
+_LEAST_SPAN = 10
 _SINGLE_HUE = {
     "light": ["#fdfdfb", "#99c9c3", "#0f766e", "#063d39"],
     "dark": ["#121416", "#0f4f4a", "#2dd4bf", "#d9fff8"],
@@ -38,11 +40,18 @@ def by_method(key: str, titles: Mapping[str, str], shares: Mapping[str, NDArray[
             error_x=dict(array=[_spread(known)], color=colour(id, look), thickness=2),
             hovertemplate="mean %{x:.1f} %<extra></extra>",
         )  # fmt: skip
+    found = [100 * known[~np.isnan(known)] for known in shares.values()]
+    rows = list(reversed(titles.values()))
     figure.update_layout(
         height=90 + 46 * len(titles), margin=_MARGIN, showlegend=False,
-        xaxis=dict(title="recognised, %", zeroline=False),
-        yaxis=dict(categoryorder="array", categoryarray=list(reversed(titles.values()))),
+        xaxis=dict(title="recognised, %", zeroline=False, range=_range(found)),
+        # Every method has its row from the beginning.
+        yaxis=dict(
+            type="category", categoryorder="array", categoryarray=rows, range=[-0.5, len(rows) - 0.5],
+            tickvals=list(range(len(rows))), ticktext=rows,
+        ),
     )  # fmt: skip
+    _wait_for_first(figure, found)
     st.plotly_chart(figure, key=key, config=_CONFIG)
 
 
@@ -54,9 +63,10 @@ def along(
     axis: str,
 ) -> None:
     """Show a line a method: mean accuracy along an axis with its standard deviation."""
-    figure, look = go.Figure(), theme.current()
+    figure, look, found = go.Figure(), theme.current(), []
     for index, (id, title) in enumerate(titles.items()):
         counted = [100 * known[~np.isnan(known)] for known in shares[id]]
+        found += counted
         there = [(value, known) for value, known in zip(values, counted, strict=True) if known.size]
         figure.add_scatter(
             x=[value for value, _ in there], y=[known.mean() for _, known in there], name=title,
@@ -66,9 +76,12 @@ def along(
             hovertemplate="%{x}: %{y:.1f} %",
         )  # fmt: skip
     figure.update_layout(
-        height=380, margin=_MARGIN | dict(t=40), xaxis=dict(title=axis, tickvals=list(values), type="log"),
-        yaxis=dict(title="recognised, %"), legend=dict(orientation="h", yanchor="bottom", y=1.02, x=0),
+        height=380, margin=_MARGIN | dict(t=40),
+        xaxis=dict(title=axis, tickvals=list(values), type="log", range=_log_range(values)),
+        yaxis=dict(title="recognised, %", range=_range(found)),
+        legend=dict(orientation="h", yanchor="bottom", y=1.02, x=0),
     )  # fmt: skip
+    _wait_for_first(figure, found)
     st.plotly_chart(figure, key=key, config=_CONFIG)
 
 
@@ -104,6 +117,33 @@ def confusion(key: str, names: Sequence[str], counts: NDArray[np.int64]) -> None
         yaxis=dict(title="true class", autorange="reversed", scaleanchor="x", constrain="domain", **ticks),
     )  # fmt: skip
     st.plotly_chart(figure, key=key, config=_CONFIG)
+
+
+def _range(found: Sequence[NDArray[np.float64]]) -> list[float]:
+    """Return from where to where an axis of percents goes: small differences are not made to look large."""
+    there = [known for known in found if known.size]
+    if not there:
+        return [0.0, 101.0]
+    low = min(min(known.min(), known.mean() - _spread(known)) for known in there)
+    high = max(max(known.max(), known.mean() + _spread(known)) for known in there)
+    room = max(0.06 * (high - low), (_LEAST_SPAN - (high - low)) / 2)
+    # The whole of the least span lies where accuracies can be; marks at the ends are not cut.
+    shift = max(0.0, -1 - (low - room)) - max(0.0, high + room - 101)
+    return [float(low - room + shift), float(high + room + shift)]
+
+
+def _log_range(values: Sequence[int]) -> list[float]:
+    low, high = np.log10(min(values)), np.log10(max(values))
+    room = max(0.05 * (high - low), 0.05)
+    return [float(low - room), float(high + room)]
+
+
+def _wait_for_first(figure: go.Figure, found: Sequence[NDArray[np.float64]]) -> None:
+    if not any(known.size for known in found):
+        figure.add_annotation(
+            text="waiting for the first result …", showarrow=False, x=0.5, y=0.5, xref="paper", yref="paper",
+            bgcolor=st.get_option(f"theme.{theme.current()}.backgroundColor"), borderpad=6,
+        )  # fmt: skip
 
 
 def _spread(known: NDArray[np.float64]) -> float:

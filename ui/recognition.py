@@ -18,10 +18,13 @@ def show() -> None:
         st.segmented_control, "What to do", list(_PARTS), name="recognition.part", default="compare",
         accept=_PARTS.__contains__, format_func=_PARTS.get, required=True, label_visibility="collapsed",
     )  # fmt: skip
-    if part == "compare":
-        comparing.show(choice)
-    elif part == "label":
-        labelling.show(choice)
-    else:
-        pairing.show(choice)
+    # Each view has a place of its own: the one that is left is gone at once, not when the next is complete.
+    places = {name: st.container() if name == part else st.empty() for name in _PARTS}
+    with places[part]:
+        if part == "compare":
+            comparing.show(choice)
+        elif part == "label":
+            labelling.show(choice)
+        else:
+            pairing.show(choice)
     state.publish("recognition")
