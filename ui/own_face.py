@@ -20,9 +20,12 @@ _SOURCES = {"file": "a picture file", "camera": "the camera"}
 _LARGEST_MB, _MOST_PIXELS = 20, 60_000_000
 
 
-def chosen(shape: tuple[int, int]) -> dict[str, str] | None:
-    """Offer to take a picture, and return its grey values in base 64, None if there is none."""
-    with st.expander("A face of your own"):
+def chosen(shape: tuple[int, int], what: str) -> dict[str, str] | None:
+    """Offer to take a picture, and return its grey values in base 64, None if there is none.
+
+    `what` is the word for it: face, picture.
+    """
+    with st.expander(f"A {what} of your own"):
         source = state.control(
             st.segmented_control, "Take it from", list(_SOURCES), name="_own.source", default=None,
             format_func=_SOURCES.get,

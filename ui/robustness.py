@@ -15,7 +15,7 @@ from experiments.handle import Handle
 from experiments.library import Dataset, Spec, facts, rows_of
 from experiments.recognisers import HOWS, How, can_recognise, rows_to_test
 from experiments.recognition import Metric
-from ui import own_face, state
+from ui import own_face, state, words
 from ui.assets import component
 from ui.method_menu import methods_menu
 from ui.palette import colour
@@ -113,6 +113,7 @@ def _controls(choice: Chosen, subject: Subject) -> _Asked:
             most=MOST_METHODS,
             choice=choice,
             accept=can_recognise,
+            wrap=True,
         )
     with preset:
         pressed = st.button(
@@ -141,12 +142,12 @@ def _controls(choice: Chosen, subject: Subject) -> _Asked:
 
 
 def _tested(ds: Dataset, subject: Subject) -> str:
-    what = "faces" if ds.card and ds.card.class_unit == "person" else "pictures"
+    label = f"{subject.spoiled.capitalize()} are {words.picture_word(ds)}s"
     tested: str = state.control(
-        st.segmented_control, f"{subject.spoiled.capitalize()} are {what}", list(_TESTED), name="tested",
-        default="held", accept=_TESTED.__contains__, required=True,
+        st.segmented_control, label, list(_TESTED), name="tested", default="held",
+        accept=_TESTED.__contains__, required=True,
         format_func=lambda way: _TESTED[way].format(subject.spoiled),
-        help="Half of the pictures without a label are kept from all methods, to test on. Or they "
+        help="Half of the pictures without a label are kept from all methods, to test on. Or the "
         "methods learn from the pictures tested on, clean or spoiled like them. In that last case, as in the "
         "paper, methods that use no labels learn from the labelled pictures alone.",
     )  # fmt: skip
@@ -160,9 +161,9 @@ def _coefficients(methods: list[Spec]) -> How:
     how: How = state.control(
         st.segmented_control, "Weights of parts", list(HOWS), name="weights", default="pinv",
         accept=HOWS.__contains__, format_func=_SIGNS.get, required=True,
-        help="How much of each part a new face holds: by pseudo-inverse, as in the papers; by non-negative "
-        "least squares; or robustly, where pixels that fit badly count less: those of the patch. Only "
-        "methods that add up parts have the choice. Robust curves take minutes.",
+        help="How much of each part a new picture holds: by pseudo-inverse, as in the papers; by "
+        "non-negative least squares; or robustly, where pixels that fit badly count less: those of the "
+        "patch. Only methods that add up parts have the choice. Robust curves take minutes.",
     )  # fmt: skip
     return how
 
@@ -228,7 +229,9 @@ def _view(choice: Chosen, subject: Subject, asked: _Asked, runs: Mapping[str, Sp
         "place": dict(zip(("face", "left", "top", "amount"), place, strict=True)),
         # Another data set or split: the face and the place in hand mean nothing there.
         "ground": f"{ds.id} {dict(ds.options)} {dict(choice.split)} {choice.seed} {asked.tested}",
-        "own": own_face.chosen(ds.image_shape),
+        "own": own_face.chosen(ds.image_shape, words.picture_word(ds)),
+        # What one picture is called, and what a class is.
+        "what": words.picture_word(ds), "unit": words.class_unit(ds),
     }  # fmt: skip
     key = f"{subject.name} view"
     _VIEW(key=key, data=data, on_place_change=lambda: _remember(subject), on_gone_change=_look_again)

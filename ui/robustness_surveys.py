@@ -34,6 +34,7 @@ def accuracy(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) ->
         found.append(
             _told(handle, curve)
             | {"points": curve.points(), "largest": curve.amounts[-1], "whole": curve.shares[:, :, 0].size}
+            | {"amounts": len(curve.amounts)}
         )
     return {"curves": found, "complete": all(entry["complete"] for entry in found)}
 

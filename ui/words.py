@@ -55,6 +55,11 @@ def samples(ds: Dataset) -> str:
     return sample_words(ds)[1]
 
 
+def picture_word(ds: Dataset) -> str:
+    """Return the word for one picture: of people face, of anything else picture."""
+    return "face" if class_unit(ds) == "person" else "picture"
+
+
 def features(ds: Dataset) -> str:
     """Return the word for what a sample is described by: pixels, words, features."""
     return _FEATURES[kind_of(ds)]

@@ -3,6 +3,7 @@
 
 const MARGIN = { left: 46, right: 14, top: 12, bottom: 40 };
 // Beside its colour each line has its own dashes, so that nobody needs to tell colours apart.
+const SVG = "http://www.w3.org/2000/svg", KEY_LENGTH = 50;
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 5]];
 
 const UNITS = {
@@ -44,10 +45,19 @@ export class Accuracy {
     g.font = `12px ${style.fontFamily}`;
     this.ink = style.color;
     this.box = { x: MARGIN.left, y: MARGIN.top, w: width - MARGIN.left - MARGIN.right, h: height - MARGIN.top - MARGIN.bottom };
+    if (!this.lines.some(({ points }) => points.length)) return this.wait(g, width, height);
     this.axes(g);
     this.lines.forEach((line) => this.band(g, line));
     this.lines.forEach((line, index) => this.curve(g, line, DASHES[index % DASHES.length]));
     this.cursor(g);
+    this.explain();
+  }
+
+  // Axes without a line look like a fault.
+  wait(g, width, height) {
+    Object.assign(g, { fillStyle: this.ink, globalAlpha: 0.7, textAlign: "center", textBaseline: "middle" });
+    g.fillText("The first results are being worked out …", width / 2, height / 2);
+    g.globalAlpha = 1;
     this.explain();
   }
 
@@ -112,15 +122,14 @@ export class Accuracy {
   explain() {
     const wanted = this.looked();
     const entries = this.lines.map(({ title, colour, points }, index) => {
-      const entry = document.createElement("span"), line = document.createElement("i");
-      line.style.borderTop = `3px ${DASHES[index % DASHES.length].length ? "dashed" : "solid"} ${colour}`;
-      entry.append(line, title);
+      const entry = document.createElement("span");
+      entry.append(key(colour, DASHES[index % DASHES.length]), title);
       const nearest = points.reduce((best, point) =>
         !best || Math.abs(point[0] - wanted) < Math.abs(best[0] - wanted) ? point : best, null);
       if (nearest) {
         const number = document.createElement("b");
         number.textContent = percent(nearest[1]);
-        entry.append(" ", number, ` ± ${(100 * nearest[2]).toFixed(0)} at ${nearest[0]}`);
+        entry.append(" ", number, `${spread(nearest[2])} at ${nearest[0]}`);
       }
       return entry;
     });
@@ -143,6 +152,21 @@ export class Accuracy {
       `${title} from ${percent(points[0][1])} to ${percent(points.at(-1)[1])}`);
     this.canvas.setAttribute("aria-label", `Share recognised, from nothing spoiled to the most. ${ends.join("; ")}`);
   }
+}
+
+// Nothing where there is no spread: after a single trial, or where every trial is alike.
+function spread(share) {
+  return share < 0.0005 ? "" : ` ± ${(100 * share).toFixed(share < 0.0095 ? 1 : 0)}`;
+}
+
+// A piece of line long enough to show its dashes.
+function key(colour, dashes) {
+  const picture = document.createElementNS(SVG, "svg"), line = document.createElementNS(SVG, "line");
+  for (const [name, value] of Object.entries({ x2: KEY_LENGTH, y1: 5, y2: 5, stroke: colour, "stroke-width": 2.5, "stroke-dasharray": dashes.join(" ") || "none" }))
+    line.setAttribute(name, value);
+  picture.setAttribute("aria-hidden", "true");
+  picture.append(line);
+  return picture;
 }
 
 function percent(share) { return `${(100 * share).toFixed(0)} %`; }

@@ -1,4 +1,4 @@
-// Which part of a face matters to whom: a map a method, the share recognised behind a patch at each place.
+// Which part of a picture matters to which method: a map a method, the share recognised behind a patch at each place.
 
 // Colour-blind-safe and even in lightness, from what matters most (dark) to what does not matter.
 const RAMP = [[38, 12, 81], [84, 39, 143], [158, 68, 132], [222, 106, 89], [248, 166, 81], [246, 233, 154]];

@@ -26,16 +26,16 @@ const LAYOUT = `
         <label class="of-patch">Top <input type="range" min="0" step="1" data-of="top"><output></output></label>
       </div>
       <div class="faces">
-        <button type="button" data-go="-1" aria-label="The face before">‹</button>
-        <button type="button" data-go="random">Another face</button>
-        <button type="button" data-go="1" aria-label="The next face">›</button>
+        <button type="button" data-go="-1" aria-label="The one before">‹</button>
+        <button type="button" data-go="random"></button>
+        <button type="button" data-go="1" aria-label="The next one">›</button>
       </div>
       <p class="who"></p>
     </div>
     <div class="said">
       <p class="headline">…</p>
       <div class="cards"></div>
-      <p class="quiet">The margin says how much farther off the nearest picture of anybody else is.</p>
+      <p class="quiet margin"></p>
     </div>
     <div class="surveys"></div>
     <div class="unseen" role="status"></div>
@@ -72,6 +72,7 @@ class View {
     Object.assign(this.find(".lab").dataset, { theme: this.theme, of: data.noise ? "noise" : "patch" });
     const ids = (runs) => runs.map(({ id }) => id).join(",");
     this.runs = ids(data.runs);
+    this.nameThings(data);
     this.verdicts.set(data, this.theme);
     if (before.ground !== data.ground || before.noise !== data.noise) this.start(data);
     this.takeOwn(before.own, data.own);
@@ -80,6 +81,13 @@ class View {
     else if (["kind", "metric", "how"].some((name) => before[name] !== data[name])) this.askAnew();
     this.surveys.set(data, this.theme, `${base}partwise/`, this.runs);
     this.mirror();
+  }
+
+  // People are spoken of as faces, anything else as pictures.
+  nameThings({ what, unit }) {
+    const other = unit === "person" ? "anybody else" : `any other ${unit}`;
+    this.find("[data-go=random]").textContent = `Another ${what}`;
+    this.find(".margin").textContent = `The margin says how much farther off the nearest picture of ${other} is.`;
   }
 
   start({ shape, place, noise }) {
@@ -154,7 +162,7 @@ class View {
     }
     this.find(".sliders span").textContent = noise ? "Noise" : "Size";
     this.surveys.mark(this.amount);
-    const face = this.face === OWN ? "Your face" : this.name || "A face";
+    const face = this.face === OWN ? `Your ${this.data.what}` : this.name || `A ${this.data.what}`;
     this.find(".face").setAttribute("aria-label", noise ? `${face} with ${this.level} percent of ${kind} noise`
       : `${face} behind a ${kind} patch of ${size} by ${size} pixels, ${left} from the left, ${top} from the top. ` +
         "Arrow keys move it, plus and minus change its size.");
@@ -195,7 +203,7 @@ class View {
     if (face) this.meet(header, face);
     entries.forEach((entry) => this.verdicts.say(entry, pictures, header.parts, own));
     pictures?.close();
-    this.tell(headline(entries, this.name, own));
+    this.tell(headline(entries, this.name, own && this.data.what));
     Object.assign(this.root.dataset, { row: header.row, drawn: header.number });
     return entries.some(({ state }) => state === "fitting") ? AGAIN_MS : 0;
   }

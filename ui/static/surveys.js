@@ -15,7 +15,7 @@ const LAYOUT = `
     <details><summary>The numbers</summary><div class="scroll"><table></table></div></details>
   </section>
   <section class="places">
-    <h3>Which part of a face matters to whom?</h3>
+    <h3></h3>
     <p class="quiet progress"></p>
     <div class="maps"></div>
     <div class="scale"><span></span><i></i><span></span> recognised with the middle of the patch there</div>
@@ -37,6 +37,7 @@ export class Surveys {
     Object.assign(this, { data, theme, address, runs });
     this.find(".curves h3").textContent = data.noise ? "How many are recognised through how much noise?"
       : "How many are recognised behind a patch of each size?";
+    this.find(".places h3").textContent = `Which part of a ${data.what} matters to ${data.unit === "person" ? "whom" : "which method"}?`;
     this.find(".places").hidden = data.noise;
     this.follow();
   }
@@ -95,13 +96,15 @@ export class Surveys {
     this.accuracy.set(this.named(curves), noise);
     this.find(".curves").dataset.complete = complete;
     // Where nothing is spoiled, one trial counts for all.
-    const trials = Math.max(0, ...curves.flatMap(({ points }) => points.map(([amount, , , count]) => amount && count)));
+    const made = curves.flatMap(({ points }) => points.map(([amount, , , count]) => (amount ? count : 0))).reduce((a, b) => a + b, 0);
+    const spoiled = Math.max(0, ...curves.map((curve) => (curve.amounts || 1) - 1));
     const whole = Math.max(0, ...curves.map((curve) => curve.whole || 0));
     const what = tested === "covered" ? `${whole} random splits, fitted anew for each amount to what is spoiled that much`
       : `${whole} trials: random ${noise ? "noise" : "places"} in random splits, ${count} pictures each`;
     const failed = curves.filter(({ message }) => message).map(({ message }) => message);
     this.find(".curves .progress").textContent = [complete ? `Mean of ${what}; bands are one standard deviation.`
-      : `Being worked out, ${trials} of ${whole}: more trials, narrower doubts …`, ...failed].join(" ");
+      : !made ? "Getting ready …"
+      : `Being worked out, ${Math.min(99, Math.floor((100 * made) / (whole * spoiled * curves.length)))} %: more trials, narrower doubts …`, ...failed].join(" ");
   }
 
   showPlaces({ maps, size, complete }) {
@@ -109,6 +112,6 @@ export class Surveys {
     this.find(".places").dataset.complete = complete;
     const patch = `${this.data.kind} patch of ${size} by ${size} pixels`;
     this.find(".places .progress").textContent = complete
-      ? `A ${patch}, moved over all faces; dark is where it hurts most.` : `Being worked out for a ${patch}, place by place …`;
+      ? `A ${patch}, moved over all ${this.data.what}s; dark is where it hurts most.` : `Being worked out for a ${patch}, place by place …`;
   }
 }

@@ -53,7 +53,7 @@ export class Verdicts {
     if (entry.rebuilt) cut(rebuilt, pictures, grid, entry.tile);
     else rebuilt.getContext("2d").clearRect(0, 0, rebuilt.width, rebuilt.height);
     made.textContent = entry.rebuilt ? "rebuilt" : "not rebuilt";
-    rebuilt.setAttribute("aria-label", entry.rebuilt ? `What ${title} rebuilds of the face` : `${title} rebuilds nothing`);
+    rebuilt.setAttribute("aria-label", entry.rebuilt ? `What ${title} rebuilds of it` : `${title} rebuilds nothing`);
     card.classList.toggle("own", own);
     if (own) {
       for (const name of ["row", "person", "right", "margin"]) delete card.dataset[name];
@@ -69,14 +69,16 @@ export class Verdicts {
   }
 }
 
-// What all of them say, in one sentence.
+// What all of them say, in one sentence; `own`: what a picture of one's own is called, if it is in hand.
 export function headline(entries, name, own) {
   const ready = entries.filter(({ state }) => state === "ready");
   if (!ready.length) return "The methods are being fitted …";
-  if (own) return "Your face, made of what the methods have learnt from others.";
-  const right = ready.filter((entry) => entry.right).length;
-  if (right === ready.length) return `${right === 1 ? "The method still recognises" : `All ${right} still recognise`} ${name}.`;
-  return `${right} of ${ready.length} still recognise${right === 1 ? "s" : ""} ${name}.`;
+  if (own) return `Your ${own}, made of what the methods have learnt from others.`;
+  const right = ready.filter((entry) => entry.right).length, coming = entries.filter(({ state }) => state === "fitting").length;
+  const recognise = `still recognise${right === 1 ? "s" : ""} ${name}`;
+  if (coming) return `${right} of the ${ready.length} that are ready ${recognise}; ${coming} to come …`;
+  if (right === entries.length) return `${right === 1 ? "The method still recognises" : `All ${right} still recognise`} ${name}.`;
+  return `${right} of ${ready.length} ${recognise}.`;
 }
 
 function cut(canvas, pictures, { columns, tile: [height, width], gap }, index) {
