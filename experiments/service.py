@@ -20,6 +20,7 @@ from typing import Any
 from datasets.uploads import open_folder
 from experiments.handle import ENDED, NOBODY, Handle
 from experiments.keeper import Keeper, Reporter
+from experiments.memory import give_back
 from experiments.request import RunRequest
 from experiments.turns import fair_order
 from experiments.worker_process import WorkerProcess
@@ -65,6 +66,7 @@ class Service:
         self._report = Reporter(keeper)
         self._lock = threading.RLock()
         self._closed = threading.Event()
+        self._untidy = False
         atexit.register(self.close)
         threading.Thread(target=self._reap, daemon=True, name="run-reaper").start()
 
@@ -295,6 +297,7 @@ class Service:
                 for worker in self._workers:
                     worker.runs.discard(handle.id)
                 self._report.ended(handle)
+                self._untidy = True
             if handle.ended or handle.status == "paused":
                 self._admit(leaving=handle if handle.ended else None)
 
@@ -319,3 +322,6 @@ class Service:
                     self._command(handle, "stop", {}, wait=False)
                 elif handle.reader is not None:
                     handle.reader.rest()
+            if self._untidy and all(handle.ended for handle in runs):
+                self._untidy = False
+                give_back()

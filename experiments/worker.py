@@ -23,6 +23,7 @@ from time import perf_counter
 from typing import Any, TextIO
 
 from experiments.continuing import Earlier, earlier_from
+from experiments.memory import give_back
 from experiments.request import RunRequest
 from experiments.run import Run
 from experiments.task import Outbox, Task
@@ -38,6 +39,7 @@ class Worker:
         self._folder, self._outbox = folder, outbox
         self._tasks: dict[str, Task] = {}
         self._clock = 0.0
+        self._ended = False
         self._inbox: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._closing = threading.Event()
         self._listener = threading.Thread(target=self._listen, args=(commands,), daemon=True)
@@ -59,6 +61,9 @@ class Worker:
         due = [task for task in self._tasks.values() if task.due_in(perf_counter()) == 0]
         if due:
             self._let_one_go(due)
+        if self._ended and not self._tasks:
+            self._ended = False
+            give_back()
 
     def _let_one_go(self, due: list[Task]) -> None:
         """Give a turn to whoever has had least of the processor; who was away has no claim on the past."""
@@ -91,10 +96,14 @@ class Worker:
                 raise
             log.exception("Run %s could not be shown", task.id)
             task.give_up(error)
-            del self._tasks[task.id]
+            self._leave(task)
         else:
             if task.run.status is not None:
-                del self._tasks[task.id]
+                self._leave(task)
+
+    def _leave(self, task: Task) -> None:
+        del self._tasks[task.id]
+        self._ended = True
 
     def _idle_time(self) -> float | None:
         waits = [task.due_in(perf_counter()) for task in self._tasks.values()]
