@@ -76,6 +76,7 @@ export function headline(entries, name, own) {
   if (own) return `Your ${own}, made of what the methods have learnt from others.`;
   const right = ready.filter((entry) => entry.right).length, coming = entries.filter(({ state }) => state === "fitting").length;
   const recognise = `still recognise${right === 1 ? "s" : ""} ${name}`;
+  if (coming && ready.length === 1) return `The first that is ready ${right ? "still recognises" : "does not recognise"} ${name}; ${coming} to come …`;
   if (coming) return `${right} of the ${ready.length} that are ready ${recognise}; ${coming} to come …`;
   if (right === entries.length) return `${right === 1 ? "The method still recognises" : `All ${right} still recognise`} ${name}.`;
   return `${right} of ${ready.length} ${recognise}.`;
