@@ -26,9 +26,9 @@ const LAYOUT = `
         <label class="of-patch">Top <input type="range" min="0" step="1" data-of="top"><output></output></label>
       </div>
       <div class="faces">
-        <button type="button" data-go="-1" aria-label="The one before">‹</button>
+        <button type="button" data-go="-1">‹</button>
         <button type="button" data-go="random"></button>
-        <button type="button" data-go="1" aria-label="The next one">›</button>
+        <button type="button" data-go="1">›</button>
       </div>
       <p class="who"></p>
     </div>
@@ -87,6 +87,8 @@ class View {
   nameThings({ what, unit }) {
     const other = unit === "person" ? "anybody else" : `any other ${unit}`;
     this.find("[data-go=random]").textContent = `Another ${what}`;
+    this.find("[data-go='-1']").setAttribute("aria-label", `The ${what} before`);
+    this.find("[data-go='1']").setAttribute("aria-label", `The next ${what}`);
     this.find(".margin").textContent = `The margin says how much farther off the nearest picture of ${other} is.`;
   }
 
