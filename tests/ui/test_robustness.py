@@ -271,6 +271,7 @@ def test_curves_and_maps_fill_in(runs: list[Handle]) -> None:
     for handle, curve, places in zip(some, curves["curves"], maps["maps"], strict=True):
         assert curve["id"] == places["id"] == handle.id
         assert curve["whole"] == 20
+        assert curve["amounts"] == len(curve["points"])
         assert [point[0] for point in curve["points"]][:3] == [0, 1, 2]
         assert curve["points"][-1][1] < curve["points"][0][1]
         assert {point[3] for point in curve["points"]} == {20}
@@ -344,6 +345,14 @@ def test_the_page_starts_four_methods_on_the_same_split(app: AppTest, page: str,
     assert {request.split["held_out_per_class"] for request in mine} == {4}
     assert {request.corruption for request in mine} == {None}
     assert not app.error
+
+
+def test_what_is_no_face_is_not_called_one(app: AppTest) -> None:
+    app.query_params |= {"data": "digits", "recognisers": "pca"}
+    go(app)
+    assert any("A picture of your own" in expander.label for expander in app.expander)
+    said = [*app.expander, *app.segmented_control]
+    assert not any("face" in one.label.lower() for one in said)
 
 
 def test_testing_on_faces_the_methods_have_seen_holds_nothing_out(app: AppTest) -> None:
