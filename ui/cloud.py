@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from experiments.handle import Handle
 from experiments.library import load_dataset, method_spec, rows_of
+from ui.words import class_unit
 
 # More points than this are a blot, and would weigh more than the pictures.
 _MOST_POINTS = 1000
@@ -42,6 +43,7 @@ def cast(handle: Handle) -> dict[str, Any]:
         "places": places.tolist(),
         "codes": codes.tolist(),
         "labelled": (rows.y_partial[shown] >= 0).astype(int).tolist(),
+        "unit": class_unit(ds),
         "classes": [str(name)[:40] for name in ds.target_names],
         "names": [] if named is None else [named[row][:60] for row in shown],
     }

@@ -104,7 +104,7 @@ def _drawn(
 def _parts(
     header: dict[str, Any], handle: Handle, arrays: Arrays, theme: Theme, view: str | None
 ) -> Sheet | None:
-    """Return the parts as a picture (words go into the header), or else the scores of all samples."""
+    """Return the parts as a picture, or else the scores of all samples; what has names goes in the header."""
     request = handle.request
     ds, spec = load_dataset(request.dataset, **request.dataset_options), method_spec(request.method)
     found = parts_by_view(arrays, ds, request)
@@ -117,7 +117,7 @@ def _parts(
     if weights is not None and np.isfinite(weights).all():
         header["weights"] = list(zip(found, weights.round(4).tolist(), strict=True))
     names = ds.view_features.get(shown)
-    if kind_of(ds) == "documents" and names is not None and len(names) == parts.shape[1]:
+    if kind_of(ds) != "images" and names is not None and len(names) == parts.shape[1]:
         header["words"] = word_parts(parts, names, _MOST_WORDS, _MOST_TOPICS)
         header["topics"] = len(parts)
         return None

@@ -17,6 +17,7 @@ from ui.live_view import live_view, subject_of
 from ui.method_menu import method_menu
 from ui.plain import plain
 from ui.sidebar import Chosen, chosen
+from ui.words import kind_of
 
 _MODE, _METHOD, _MOVED = "live.mode", "method", "_live.moved"
 _MODES = {"one": "One run", "race": "Race"}
@@ -120,9 +121,10 @@ def _remarks(handle: Handle | None, different: list[str]) -> None:
         if different:
             what = " and ".join(different)
             words.append(f"The run below is of other {what} than chosen now. Run starts one with the choice.")
+        else:  # How the run on show began matters only as long as it is of what is chosen.
+            words.append(handle.note)
         if not live_buttons.mine(handle):
             words.append("You are watching somebody else's run: Run starts your own.")
-        words.append(handle.note)
     elif state.get(live_buttons.RUN):
         words.append(_GONE)
     if text := " ".join(filter(None, words)):
@@ -140,5 +142,5 @@ def _picture(handle: Handle | None, spec: Spec, choice: Chosen, request: RunRequ
         "live_view", handle, subject_of(shown),
         poster=request if choice.data.image_shape is not None else None,
         invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
-        view=view,
+        view=view, tall=kind_of(choice.data) == "documents",
     )  # fmt: skip

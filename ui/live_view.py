@@ -50,12 +50,14 @@ def live_view(
     invitation: str = "",
     view: str | None = None,
     hold: bool = False,
+    tall: bool = False,
 ) -> None:
     """Show a run as it happens; the frames come by a road of their own, not through Streamlit.
 
     `poster` says whose samples are shown as long as there are no parts.
     `view` says in which view of the data the parts are shown, by default in the first.
     With `hold` the picture can be stopped without stopping the run, for a run that others watch, too.
+    `tall` says that parts take as much room as the curve and the samples below each other.
     `form` "parts" leaves out all but the parts and a line about how far it is. The page (or
     the fragment this is in) runs again when the run is paused, goes on, or ends.
     """
@@ -74,6 +76,7 @@ def live_view(
         "plane": _PLANE,
         "explained": subject.explained,
         "hold": hold,
+        "tall": tall,
     }
     _VIEW(key=key, data=data, on_changed_change=_look_again)
 

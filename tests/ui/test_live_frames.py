@@ -91,11 +91,21 @@ def test_parts_of_documents_are_words_and_so_is_a_document(service: Service) -> 
     assert len(frame(handle, "light")) < 40_000
 
 
+def test_parts_of_a_table_name_its_measurements(service: Service) -> None:
+    said = header(frame(ended(service, "iris", "nmf", n_components=2, max_iter=8), "light"))
+    assert said["parts"]["bytes"] == 0
+    assert {word for part in said["words"] for word, _ in part} <= {
+        "sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)",
+    }  # fmt: skip
+    assert len(said["words"]) == 2
+
+
 def test_points_know_who_they_are(faces: Handle) -> None:
     who = cast(faces)
     assert who["places"] == list(range(400))
     assert sum(who["labelled"]) == 80
     assert who["classes"][who["codes"][0]] == "Person 1"
+    assert who["unit"] == "person"
     assert watched(5000).size == 1000
 
 

@@ -1,5 +1,7 @@
 // What charts on a canvas have in common: a sharp canvas, scales, ticks, axes with titles, cut axes marked.
 
+import { short } from "./numbers.js";
+
 export const MARGIN = { left: 56, right: 12, top: 12, bottom: 36 };
 
 // Makes the canvas as fine as the screen and returns what is needed to draw, null while it has no size.
@@ -39,12 +41,12 @@ export function drawAxes(g, box, ink, x, y, { xTitle, yTitle, whole = false, per
     g.globalAlpha = 0.12;
     line(g, box.x, y(value), box.x + box.w, y(value));
     g.globalAlpha = 0.75;
-    g.fillText(percent ? `${Math.round(100 * value)} %` : label(value), box.x - 7, y(value));
+    g.fillText(percent ? `${Math.round(100 * value)} %` : short(value), box.x - 7, y(value));
   }
   g.textBaseline = "top";
   g.textAlign = "center";
   for (const value of ticks(x.low, x.high, x.log, 5))
-    if (!whole || Number.isInteger(value)) g.fillText(label(value), x(value), box.y + box.h + 5);
+    if (!whole || Number.isInteger(value)) g.fillText(short(value), x(value), box.y + box.h + 5);
   g.textAlign = "right";
   g.fillText(xTitle, box.x + box.w, box.y + box.h + 20);
   g.textAlign = "left";
@@ -113,14 +115,4 @@ function ticks(low, high, log, count) {
   for (let value = Math.ceil(low / step) * step; value <= high + step * 1e-6; value += step)
     found.push(Math.abs(value) < step * 1e-6 ? 0 : value);
   return found;
-}
-
-export function label(value) {
-  if (!Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))} M`;
-  if (size >= 1e4) return `${Number((value / 1e3).toPrecision(4))} k`;
-  if (size >= 100 || value === 0) return String(Math.round(value));
-  if (size < 1e-3) return value.toExponential(1);
-  return String(Number(value.toPrecision(3)));
 }

@@ -1,6 +1,7 @@
 // The objective against iterations or seconds: its terms stacked, or as lines; stages of closed forms as bars.
 
-import { drawAxes, label, line, prepare, scale, trace } from "./axes.js";
+import { drawAxes, line, prepare, scale, trace } from "./axes.js";
+import { short } from "./numbers.js";
 import { Zoom } from "./zoom.js";
 
 // A term has the same colour whatever method it is of.
@@ -202,9 +203,9 @@ export class Chart {
     if (row < 0 || !this.rows) { this.legend.replaceChildren(); return; }
     const entries = [];
     if (chosen) entries.push(["", `${this.closed ? "stage" : "iteration"} ${this.at(row, 0)}`]);
-    entries.push([this.colour || this.ink, `objective ${label(this.at(row, 1))}`]);
+    entries.push([this.colour || this.ink, `objective ${short(this.at(row, 1))}`]);
     if (this.terms.length > 1)
-      this.terms.forEach((name, t) => entries.push([this.colours[t], `${name.replace("_", " ")} ${label(this.at(row, 3 + t))}`]));
+      this.terms.forEach((name, t) => entries.push([this.colours[t], `${name.replace("_", " ")} ${short(this.at(row, 3 + t))}`]));
     this.legend.replaceChildren(...entries.map(([colour, text]) => {
       const entry = document.createElement("span");
       if (colour) { const dot = document.createElement("i"); dot.style.background = colour; entry.append(dot); }

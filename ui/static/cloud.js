@@ -35,9 +35,15 @@ export class Cloud {
   who(index) {
     const { cast } = this, code = cast.codes[index];
     const words = [cast.names[index] || `sample ${cast.places[index] + 1}`];
-    if (cast.classes.length) words.push(code < 0 ? "class unknown" : cast.classes[code] ?? "a new class");
+    if (cast.classes.length) words.push(code < 0 ? "class unknown" : this.className(code));
     words.push(cast.labelled[index] ? "labelled" : "unlabelled");
     return words.join(" · ");
+  }
+
+  // A bare number says what it is a number of: digit 1.
+  className(code) {
+    const name = this.cast.classes[code] ?? "a new class";
+    return /^\d+$/.test(name) ? `${this.cast.unit ?? "class"} ${name}` : name;
   }
 
   chosenInWords() {

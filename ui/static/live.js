@@ -52,6 +52,7 @@ class View {
       this.cloud.draw();
     });
     this.resized.observe(this.root);
+    this.resized.observe(this.find(".cloud"));
   }
 
   update({ data, base, setTriggerValue }) {
@@ -60,6 +61,7 @@ class View {
     this.styled = true;
     const view = this.find(".view"), theme = themeOf(this.root);
     view.classList.toggle("parts", data.form === "parts");
+    view.classList.toggle("beside", data.tall);
     view.classList.toggle("dark", theme === "dark");
     view.style.setProperty("--method", data.colour[theme]);
     this.find(".name").textContent = data.title;

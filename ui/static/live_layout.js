@@ -21,16 +21,16 @@ export const LAYOUT = `
         <button type="button" data-zoom="in" title="Dragging across the curve does the same">zoom in</button>
         <button type="button" data-zoom="out" hidden>whole run</button>
       </div>
-      <div class="samples">
-        <div class="plane">
-          <canvas class="cloud" role="img" tabindex="0"></canvas>
-          <div class="tip" hidden></div>
-        </div>
-        <div class="sample">
-          <canvas role="img"></canvas>
-          <div class="features" hidden></div>
-          <span class="who quiet"></span>
-        </div>
+    </div>
+    <div class="samples">
+      <div class="plane">
+        <canvas class="cloud" role="img" tabindex="0"></canvas>
+        <div class="tip" hidden></div>
+      </div>
+      <div class="sample">
+        <canvas role="img"></canvas>
+        <div class="features" hidden></div>
+        <span class="who quiet"></span>
       </div>
     </div>
     <div class="timeline">

@@ -1,8 +1,11 @@
 // The parts of a run: a montage (or cards of words), the discriminating ones marked, each with its tip.
 
 import { decode, loadStyle, paint } from "./frame.js";
+import { SMALL, enlarge } from "./tiles.js";
 import { Words } from "./words.js";
 
+// Pictures of samples narrower than this are shown much larger than they are.
+const FEW_PIXELS = 300;
 const MARKED = " Marked: U¹, which tell classes apart. The others, U², help to rebuild.";
 
 export class Stage {
@@ -35,6 +38,7 @@ export class Stage {
   }
 
   poster(picture) {
+    this.canvas.style.imageRendering = picture.width < FEW_PIXELS ? "pixelated" : "";
     paint(this.canvas, picture);
     this.canvas.setAttribute("aria-label", "Some of the samples");
   }
@@ -53,8 +57,10 @@ export class Stage {
   drawParts(parts, header, data) {
     this.say("");
     this.showWords(false);
-    paint(this.canvas, parts);
+    this.canvas.style.imageRendering = "";
     this.grid = header.parts;
+    if (this.grid.tile[0] < SMALL) this.grid = enlarge(this.canvas, parts, this.grid);
+    else paint(this.canvas, parts);
     this.mark(header.discriminative);
     const caption = data.caption.replace("{}", header.parts.count) + weightsOf(header);
     this.find(".caption").textContent = caption + (header.discriminative && header.tips ? MARKED : "");
@@ -89,7 +95,9 @@ export class Stage {
     const { columns, tile, gap, size, count: all } = this.grid;
     if (!count || all < 2) return;
     const g = this.canvas.getContext("2d"), scale = this.canvas.width / size[0];
-    const [height, width] = tile, corner = Math.max(5, Math.min(height, width) * 0.2) * scale;
+    const [height, width] = tile, pixel = this.canvas.width / (this.canvas.clientWidth || this.canvas.width);
+    // Large enough to be seen, small enough to hide nothing.
+    const corner = Math.max(5 * pixel, Math.min(height, width) * 0.12 * scale);
     g.fillStyle = getComputedStyle(this.canvas).getPropertyValue("--method");
     for (let part = 0; part < Math.min(count, all); part++) {
       const x = (part % columns) * (width + gap) * scale, y = Math.floor(part / columns) * (height + gap) * scale;

@@ -1,6 +1,7 @@
 // One sample beside the sum of its parts: two pictures, or the words that weigh most with both their weights.
 
 import { decode, paint } from "./frame.js";
+import { SMALL } from "./tiles.js";
 
 export class OneSample {
   constructor(root) {
@@ -18,7 +19,10 @@ export class OneSample {
       this.root.style.visibility = picture || features?.length ? "" : "hidden";
       this.canvas.hidden = !picture;
       this.table.hidden = !features?.length;
-      if (picture) paint(this.canvas, picture);
+      if (picture) {
+        this.canvas.style.imageRendering = frame.header.sample.tile[0] < SMALL ? "pixelated" : "";
+        paint(this.canvas, picture);
+      }
       if (features?.length) this.fill(features);
     };
   }

@@ -36,8 +36,7 @@ class Race {
     this.options = { logX: false, logY: false };
     for (const button of root.querySelectorAll("[data-switch]"))
       button.onclick = () => {
-        this.options[button.dataset.switch] = !this.options[button.dataset.switch];
-        button.setAttribute("aria-pressed", String(this.options[button.dataset.switch]));
+        this.turn(button.dataset.switch, !this.options[button.dataset.switch]);
         this.draw();
       };
     this.link = new Link({
@@ -49,7 +48,14 @@ class Race {
     this.resized.observe(root);
   }
 
+  turn(name, on) {
+    this.options[name] = on;
+    this.find(`[data-switch=${name}]`).setAttribute("aria-pressed", String(on));
+  }
+
   update({ data, base, setTriggerValue }) {
+    // One slow racer would press all others against the edge: seconds are told apart by their size.
+    if (data.axis !== this.data?.axis) this.turn("logX", data.axis === "seconds");
     Object.assign(this, { data, setTriggerValue });
     if (!this.styled) loadStyle(this.root, "./race.css", () => this.draw());
     this.styled = true;
@@ -61,8 +67,6 @@ class Race {
       if (runs) this.link.open(() => `${base}partwise/race/${runs}`);
       else this.link.close();
     }
-    this.find(".invitation").hidden = Boolean(runs);
-    this.find(".invitation span").textContent = data.invitation;
     this.find(".measured").textContent = data.measure;
     this.draw();
   }
@@ -109,6 +113,7 @@ class Race {
     this.standings(runs, curves);
     const all = curves.flat();
     this.canvas.setAttribute("aria-label", `${this.data.measure} of ${this.data.racers.map(({ title }) => title).join(", ")}`);
+    this.say(!this.runs ? this.data.invitation : all.length || runs.length && runs.every(over) ? "" : "getting ready …");
     if (!all.length) return;
     const share = this.data.by === "recognised", xs = all.map(([x]) => x), ys = all.map(([, y]) => y);
     const positive = (values) => Math.min(...values.filter((value) => value > 0));
@@ -138,6 +143,11 @@ class Race {
     });
   }
 
+  say(words) {
+    this.find(".invitation").hidden = !words;
+    if (this.find(".invitation span").textContent !== words) this.find(".invitation span").textContent = words;
+  }
+
   standings(runs, curves) {
     const body = this.find("tbody");
     while (body.rows.length > this.data.racers.length) body.deleteRow(-1);
@@ -148,7 +158,7 @@ class Race {
       name.textContent = racer.title;
       name.style.setProperty("--method", racer.colour[this.theme]);
       name.classList.toggle("dashed", racer.dashed);
-      state.textContent = run ? inWords(run) : "";
+      state.textContent = run ? inWords(run) : STATES.preparing;
       iterations.textContent = run ? run.iteration : "";
       seconds.textContent = run?.rows ? short(run.points[3 * (run.rows - 1) + 2]) : "";
       measured.textContent = !last ? "–" : this.data.by === "objective" ? short(last[1]) : `${(100 * last[1]).toFixed(1)} %`;
@@ -160,6 +170,10 @@ class Race {
     this.link.leave();
     this.resized.disconnect();
   }
+}
+
+function over({ ended }) {
+  return ended;
 }
 
 function inWords({ status, before, closed }) {
