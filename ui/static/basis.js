@@ -251,6 +251,7 @@ export class Column {
 
   async describe() {
     this.nameToggle();
+    this.box.classList.toggle("asked", this.picked !== null);
     if (this.picked === null) {
       const how = this.header.rebuilds ? "; click it again to switch it off" : "";
       this.find(".who").textContent = `Click a part to see who uses it most${how}.`;
