@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ _WHAT = {"objective": "Objective", "accuracy": "Recognised"}
 _BY = {"iteration": "iterations", "seconds": "seconds"}
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _BESIDE = 2
+_MANY_DECADES = 2.5
 _CONFIG = {"displayModeBar": False, "responsive": True}
 
 _STYLE = """<style>
@@ -117,11 +119,30 @@ def _chart(lines: Sequence[Line], what: str, by: str, log: bool) -> None:
         xaxis=dict(title=_BY[by], zeroline=False),
         yaxis=dict(
             title="unlabelled samples recognised" if shares else "objective",
-            type="log" if as_log else "linear", dtick="D2" if as_log else None,
-            tickformat=".0%" if shares else None, zeroline=False,
+            type="log" if as_log else "linear", tickformat=".0%" if shares else None, zeroline=False,
         ),
     )  # fmt: skip
+    if as_log:
+        # Plotly leaves out the power of ten between its own: "2, 10k, 5".
+        values = _log_ticks(np.concatenate([line.y for line in lines]))
+        figure.update_yaxes(tickvals=values, ticktext=[number(value) for value in values])
     st.plotly_chart(figure, key="runs curves", config=_CONFIG)
+
+
+def _log_ticks(y: NDArray[np.float64]) -> list[float]:
+    """Return where a logarithmic axis is marked: powers of ten, or as many even steps as are read.
+
+    >>> _log_ticks(np.array([9000.0, 70000.0])), _log_ticks(np.array([1.0, 2000.0]))
+    ([10000.0, 20000.0, 50000.0], [1.0, 10.0, 100.0, 1000.0])
+    """
+    seen = y[np.isfinite(y)]
+    low, high = (float(seen.min()), float(seen.max())) if seen.size else (1.0, 10.0)
+    decades = range(math.floor(math.log10(low)), math.floor(math.log10(high)) + 1)
+    steps = (1,) if math.log10(high / low) > _MANY_DECADES else (1, 2, 5)
+    ticks = [float(f"{step}e{decade}") for decade in decades for step in steps]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    # Within less than a decade there may be none of these.
+    return ticks if len(ticks) > 1 else np.unique(np.linspace(low, high, 4)).tolist()
 
 
 def _as_html(heads: Sequence[str], rows: Mapping[str, Sequence[str]]) -> str:
