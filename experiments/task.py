@@ -42,6 +42,7 @@ class Task:
         # Processor time had so far; who has had least comes next.
         self.used = 0.0
         self._flagged = False
+        self._kept: list[dict[str, Any]] = []
         self._outbox, self._folder = outbox, folder / self.id
         self._folder.mkdir()
         self._writer: Writer | None = None
@@ -67,7 +68,7 @@ class Task:
         if self.run.status is not None or self.paused or now - self._shown_at > _SHOW_EVERY:
             self._show(now)
         if self.run.status is not None:
-            self._outbox.send(self.id, "ended", **self._ending())
+            self._tell_ended()
 
     def obey(self, action: str, command: dict[str, Any]) -> None:
         """Carry out a watcher's command and say what has become of it."""
@@ -88,7 +89,7 @@ class Task:
             self.run.stop()
         if self.run.status is not None:
             self._show(perf_counter())
-            self._outbox.send(self.id, "ended", **self._ending())
+            self._tell_ended()
         else:
             if self.paused:
                 self._show(perf_counter())  # No turn may come for long: what is seen must be up to date.
@@ -130,6 +131,7 @@ class Task:
             )
             self._outbox.send(self.id, "paused" if self.paused else "running")
         self._writer.add(step.objective, self.run.seconds[-1], {**step.terms, **_tracked(step)})
+        self._tell_kept()
 
     def _discriminative(self) -> int | None:
         number: int | None = getattr(self.run.estimator, "n_discriminative_", None)
@@ -149,7 +151,16 @@ class Task:
     def _keep(self, snapshot: Snapshot) -> None:
         arrays: dict[str, Any] = dict(snapshot.arrays)
         np.savez(self._folder / f"{snapshot.iteration}.npz", **arrays)
-        self._outbox.send(self.id, "snapshot", iteration=snapshot.iteration, scores=dict(snapshot.scores))
+        self._kept.append({"iteration": snapshot.iteration, "scores": dict(snapshot.scores)})
+
+    def _tell_kept(self) -> None:
+        """Say which iterations have been kept, once the curve reaches that far."""
+        while self._kept:
+            self._outbox.send(self.id, "snapshot", **self._kept.pop(0))
+
+    def _tell_ended(self) -> None:
+        self._tell_kept()
+        self._outbox.send(self.id, "ended", **self._ending())
 
     def _ending(self) -> dict[str, Any]:
         elapsed = perf_counter() - self._opened_at if self._writer else 0.0

@@ -131,10 +131,10 @@ def test_the_keyboard_stays_where_it_was(page: Page) -> None:
     page.get_by_role("button", name="Pause", exact=True).focus()
     page.keyboard.press("Enter")
     page.locator(".root[data-status='paused']").wait_for(timeout=10_000)
-    page.wait_for_function("document.activeElement.textContent.trim() === 'Run'", timeout=5000)
+    page.wait_for_function("document.activeElement.textContent.trim() === 'Run'", timeout=20_000)
     page.keyboard.press("Enter")
     page.locator(".root[data-status='running']").wait_for(timeout=10_000)
-    page.wait_for_function("document.activeElement.textContent.trim() === 'Pause'", timeout=5000)
+    page.wait_for_function("document.activeElement.textContent.trim() === 'Pause'", timeout=20_000)
     assert focused() == "Pause"
     press(page, "Stop")
 

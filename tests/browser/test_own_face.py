@@ -36,7 +36,7 @@ def take_from(page: Page, source: str) -> None:
 
 
 def only_rebuilt(page: Page) -> None:
-    expect(page.locator(".headline")).to_contain_text("Your face", timeout=30_000)
+    expect(page.locator(".headline")).to_contain_text("Your face", timeout=90_000)
     expect(page.locator(".card[data-method='pca'] .verdict")).to_have_text("only rebuilt")
     expect(page.locator(".card[data-method='nearest_neighbour'] .verdict")).to_have_text("can only recognise")
     expect(page.locator(".card[data-right]")).to_have_count(0)
