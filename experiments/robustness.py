@@ -23,6 +23,8 @@ from experiments.request import RunRequest
 from experiments.surveys import Curve, Positions, Survey
 
 log = logging.getLogger(__name__)
+# How long the end waits for the step under way.
+_LAST_STEP = 5.0
 _Kind = TypeVar("_Kind", bound=Survey)
 
 
@@ -73,7 +75,7 @@ class Surveys:
             self._closed = True
             self._changed.notify_all()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(_LAST_STEP)
 
     def _begun(self, key: tuple[object, ...], make: Callable[[], _Kind]) -> _Kind:
         with self._changed:
@@ -115,6 +117,8 @@ class Surveys:
             if not survey.advance(self._fitted):
                 self._waiting[survey] = monotonic() + self._patience
         except Exception as error:
+            if self._closed:
+                return
             # One method that cannot cope with spoiled faces must not keep the others from theirs.
             log.exception("No survey of %s", survey.request.method)
             survey.message = f"The faces could not be recognised ({type(error).__name__}: {error})."

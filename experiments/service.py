@@ -13,6 +13,7 @@ import shutil
 import tempfile
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -67,6 +68,7 @@ class Service:
         self._lock = threading.RLock()
         self._closed = threading.Event()
         self._untidy = False
+        self._endings: list[Callable[[], None]] = []
         atexit.register(self.close)
         threading.Thread(target=self._reap, daemon=True, name="run-reaper").start()
 
@@ -146,10 +148,16 @@ class Service:
                 self._runs.pop(handle.id, None)
             shutil.rmtree(handle.folder, ignore_errors=True)
 
+    def before_closing(self, end: Callable[[], None]) -> None:
+        """Have something ended before the service is: who works with its runs must not find them cut off."""
+        self._endings.append(end)
+
     def close(self) -> None:
         """End all workers and remove everything they wrote."""
         if self._closed.is_set():
             return
+        for end in self._endings:
+            end()
         self._closed.set()
         atexit.unregister(self.close)
         with self._lock:

@@ -19,7 +19,9 @@ from ui.service import service
 @lru_cache(maxsize=1)
 def surveys() -> Surveys:
     """Return the surveys of this server process."""
-    return Surveys(service().shared)
+    found = Surveys(service().shared)
+    service().before_closing(found.close)
+    return found
 
 
 def accuracy(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> dict[str, Any]:
