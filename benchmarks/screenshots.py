@@ -1,6 +1,6 @@
 """`make screenshots`: the pictures of the README, taken from the running app.
 
-Writes `docs/pictures/`: each page in light and dark, and a short moving capture of the first page.
+Writes `docs/pictures/`: the pages it shows, some light and some dark, and a short capture of the first one.
 """
 
 from __future__ import annotations
@@ -16,10 +16,17 @@ from scripts.app_server import SETTLED
 
 _FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 _WIDE = {"width": 1440, "height": 900}
-_PAGES = {
-    "start": "/", "data": "/data", "live": "/live", "bases": "/bases", "occlusion": "/occlusion",
-    "methods": "/methods",
-}  # fmt: skip
+# What the README shows: name, theme, address, and what is there when the page is worth seeing.
+_PAGES = (
+    ("live", "light", "/live", ".root[data-elapsed]"),
+    ("bases", "dark", "/bases", ".basis[data-state=done]"),
+    ("occlusion", "light", "/occlusion", ".curves[data-complete='true']"),
+    ("documents", "light", "/documents?data=docstrings", "text=settled"),
+    ("recognition", "dark", "/recognition", "table"),
+    ("views", "light", "/views?data=multifeature", "text=iteration"),
+)
+_PATIENCE = 120_000
+_SETTLING = 6000
 _FRAMES, _FRAME_MS = 56, 125
 
 
@@ -28,12 +35,14 @@ def main() -> None:
     _FOLDER.mkdir(parents=True, exist_ok=True)
     with app() as server, browsing() as browser:
         capture(browser, server.url)
-        for theme in ("light", "dark"):
-            for name, path in _PAGES.items():
-                page = _open(browser, server.url + path, theme)
-                _wait_until_worth_seeing(page, name)
-                _save(page, f"{name}-{theme}")
-                page.context.close()
+        for name, theme, path, sign in _PAGES:
+            page = _open(browser, server.url + path, theme)
+            if name == "live":
+                page.get_by_role("button", name="Run", exact=True).click()
+            page.locator(sign).first.wait_for(timeout=_PATIENCE)
+            page.wait_for_timeout(_SETTLING)
+            _save(page, f"{name}-{theme}")
+            page.context.close()
     for path in sorted(_FOLDER.iterdir()):
         print(f"{path.relative_to(_FOLDER.parent.parent)}  {path.stat().st_size // 1000} kB")
 
@@ -60,21 +69,6 @@ def _open(browser: Browser, url: str, theme: str) -> Page:
     page.goto(url)
     page.wait_for_selector(SETTLED)
     return page
-
-
-def _wait_until_worth_seeing(page: Page, name: str) -> None:
-    if name == "start":
-        page.locator(".root[data-shown]").wait_for()
-        page.wait_for_timeout(9000)
-    elif name == "live":
-        page.get_by_role("button", name="Run", exact=True).click()
-        page.locator(".root[data-elapsed]").wait_for(timeout=60_000)
-    elif name == "bases":
-        page.get_by_text("How sparse is each part?").wait_for(timeout=90_000)
-        page.wait_for_timeout(6000)
-    elif name == "occlusion":
-        page.locator(".curves[data-complete='true']").wait_for(timeout=90_000)
-    page.wait_for_timeout(1200)
 
 
 def _picture(page: Page) -> Image.Image:
