@@ -140,7 +140,7 @@ def test_the_keyboard_stays_where_it_was(page: Page) -> None:
 
 
 def test_after_a_reload_the_run_is_still_ones_own(page: Page) -> None:
-    running(page)
+    running(page, pace="50")  # At full speed it could be over before the page is back.
     address = page.url
     page.reload()
     page.wait_for_selector(SETTLED)
@@ -167,7 +167,7 @@ def test_a_lost_line_is_said_and_made_again(page: Page) -> None:
             line.connect_to_server()
 
     page.route_web_socket(re.compile("/partwise/live/"), connect)
-    running(page)
+    running(page, pace="50")
     cut = True
     lines[-1].close(code=1011)
     state = page.locator(".state")

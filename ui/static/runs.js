@@ -63,7 +63,9 @@ class List {
     const name = element("button", "name", run.name || run.method);
     name.type = "button";
     // The name is the button; the rest of the row does the same for a pointer, but for the box.
-    line.onclick = (event) => event.target !== box && this.pick([run.id]);
+    line.onclick = (event) => {
+      if (event.target !== box) this.pick([run.id]);
+    };
     const title = element("div", "title");
     title.append(name);
     if (run.name) title.append(element("span", "quiet", run.method));
