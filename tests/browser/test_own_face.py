@@ -110,6 +110,8 @@ def test_the_camera_opens_when_asked_and_its_picture_is_rebuilt(with_camera: Bro
     ready(page)
     assert page.evaluate("window.opened") is None
     take_from(page, "the camera")
+    # On a busy machine the button is there before the camera has a picture: it would take none.
+    page.wait_for_function("document.querySelector('video')?.readyState >= 2", timeout=60_000)
     page.get_by_role("button", name="Take Photo").click(timeout=30_000)
     only_rebuilt(page)
     assert page.evaluate("window.opened") is True
