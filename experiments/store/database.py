@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -71,6 +73,20 @@ def _reason(error: BaseException) -> str:
     return str(getattr(error, "orig", None) or error).strip().splitlines()[0].rstrip(".")
 
 
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers not wait for the writer. When a file is new, SQLite does not wait to set this: we do."""
+    deadline = time.monotonic() + _BUSY_MILLISECONDS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
+        else:
+            return
+
+
 def _server(url: URL) -> Engine:
     return create_engine(
         url,
@@ -93,10 +109,10 @@ def _sqlite(url: URL) -> Engine:
     engine = create_engine(url, poolclass=NullPool)
 
     @event.listens_for(engine, "connect")
-    def prepare_connection(connection: Any, _record: Any) -> None:
+    def prepare_connection(connection: sqlite3.Connection, _record: Any) -> None:
         connection.isolation_level = None  # We begin transactions ourselves, below.
         connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
-        connection.execute("PRAGMA journal_mode = WAL")  # Readers do not wait for the writer.
+        _write_ahead(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
 
     @event.listens_for(engine, "begin")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -229,12 +231,22 @@ def test_many_threads_and_processes_write_at_once(store: RunStore, open_store: O
 
 
 def test_stores_opened_at_the_same_moment(open_store: Open) -> None:
-    threads = [threading.Thread(target=open_store) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(6) as threads:
+        opened = [threads.submit(open_store) for _ in range(6)]
+    assert len([store.result() for store in opened]) == 6
     put(open_store(), "a")
+
+
+def test_a_new_file_that_another_process_is_preparing_is_waited_for(tmp_path: Path) -> None:
+    """SQLite itself refuses at once to change the journal of a file in use."""
+    file = tmp_path / "runs.sqlite3"
+    other = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.3, other.rollback).start()
+    before = time.monotonic()
+    database.Database(make_url(f"sqlite:///{file}")).close()
+    assert time.monotonic() - before > 0.25
+    other.close()
 
 
 def test_runs_of_a_silent_server_are_interrupted(
