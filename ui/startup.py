@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager
 from time import sleep
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from ui.service import keeper, service
 
 log = logging.getLogger(__name__)
@@ -55,6 +57,9 @@ def _get_ready() -> None:
         library.load_dataset(FIRST_DATASET)
         library.method_spec(FIRST_METHOD)
         importlib.import_module("ui.frames")
+        # All fits are computed by workers: a second thread would wait for small products in a busy loop
+        # (OpenBLAS does so for a tenth of a second after each) on a core that a worker needs.
+        threadpool_limits(1)
         sleep(_FIRST_VISIT)
         service().warm_up(FIRST_DATASET, FIRST_METHOD)
         library.method_specs()
