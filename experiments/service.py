@@ -12,22 +12,22 @@ import secrets
 import shutil
 import tempfile
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from datasets.uploads import open_folder
+from experiments.crew import Crew
 from experiments.handle import ENDED, NOBODY, Handle
 from experiments.keeper import Keeper, Reporter
 from experiments.memory import give_back
 from experiments.request import RunRequest
+from experiments.shelf import Shelf
 from experiments.turns import fair_order
-from experiments.worker_process import WorkerProcess
 
 __all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "Service"]
 
+_MOST_WORKERS = 4
 _DROPPED_WITHIN = 5.0
 _ACKNOWLEDGED_WITHIN = 0.06
 _LAST_WORDS = 5.0
@@ -41,9 +41,8 @@ class Service:
     """Starts runs in worker processes and keeps a bounded number of them to look at.
 
     Each worker has `at_once` runs take turns; further ones wait, everybody's in turn. `most_runs` and
-    `most_bytes` of files are kept, the ended runs that were looked at least recently making room for new
-    ones. A run that nobody has looked at for `forgotten_after` seconds is stopped. The `keeper` is
-    told of every run, for those that are to be kept for good.
+    `most_bytes` of files are kept at hand. A run that nobody has looked at for `forgotten_after` seconds
+    is stopped. The `keeper` is told of every run, for those that are to be kept for good.
     """
 
     def __init__(
@@ -56,14 +55,14 @@ class Service:
         forgotten_after: float = 60.0,
         keeper: Keeper | None = None,
     ) -> None:
-        self._at_once, self._most_runs, self._most_bytes = at_once, most_runs, most_bytes
+        self._at_once, self._most_runs = at_once, most_runs
         self._forgotten_after = forgotten_after
-        cores = os.cpu_count() or 1
-        self._size = workers or max(1, min(4, cores))
         self._folder = Path(tempfile.mkdtemp(prefix="partwise-"))
-        self._workers: list[WorkerProcess] = []
-        self._runs: OrderedDict[str, Handle] = OrderedDict()
-        self._waiting: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        self._crew = Crew(
+            workers or max(1, min(_MOST_WORKERS, os.cpu_count() or 1)), self._folder, self._hear
+        )
+        self._runs = Shelf(most_runs, most_bytes)
+        self._waiting: dict[str, dict[str, Any]] = {}
         self._report = Reporter(keeper)
         self._lock = threading.RLock()
         self._closed = threading.Event()
@@ -78,8 +77,8 @@ class Service:
         Workers that are there already have done so.
         """
         with self._lock:
-            while len(self._workers) < (workers or self._size):
-                self._hire().send({"do": "warm", "dataset": dataset, "method": method})
+            for worker in self._crew.fill(workers or self._crew.size):
+                worker.send({"do": "warm", "dataset": dataset, "method": method})
 
     def submit(
         self,
@@ -104,21 +103,17 @@ class Service:
         """Return the run of this request that everybody looks at and nobody steers, started if need be."""
         key = request.key
         with self._lock:
-            for handle in self._runs.values():
+            for handle in self._runs:
                 lost = handle.status in ("interrupted", "stopped")
                 if handle.shared and handle.request.key == key and not lost:
                     handle.look()
-                    self._runs.move_to_end(handle.id)
                     return handle
             return self._start(request, request.canonical(), shared=True)
 
     def get(self, id: str | None) -> Handle | None:
         """Return the run with this id, brought back by the keeper if it is no longer at hand."""
         with self._lock:
-            handle = self._runs.get(id or "")
-            if handle is not None:
-                handle.look()
-                self._runs.move_to_end(handle.id)
+            handle = self._runs.get(id)
         return self._recalled(id) if handle is None and id else handle
 
     def command(
@@ -137,7 +132,7 @@ class Service:
     def drop(self, dataset: str) -> None:
         """Stop the runs on a data set that is taken back, and forget what they found."""
         with self._lock:
-            runs = [handle for handle in self._runs.values() if handle.request.dataset == dataset]
+            runs = [handle for handle in self._runs if handle.request.dataset == dataset]
         for handle in runs:
             if not handle.ended:
                 self._command(handle, "stop", {}, wait=False)
@@ -145,8 +140,7 @@ class Service:
             # What somebody wants to keep is written down by then.
             handle.taken.wait(_DROPPED_WITHIN)
             with self._lock:
-                self._runs.pop(handle.id, None)
-            shutil.rmtree(handle.folder, ignore_errors=True)
+                self._runs.remove(handle)
 
     def before_closing(self, end: Callable[[], None]) -> None:
         """Have something ended before the service is: who works with its runs must not find them cut off."""
@@ -161,21 +155,26 @@ class Service:
         self._closed.set()
         atexit.unregister(self.close)
         with self._lock:
-            for handle in self._runs.values():
+            for handle in self._runs:
                 if not handle.ended:
                     handle.hear(_CLOSED)
                     self._report.ended(handle)
         self._report.close(_LAST_WORDS)
         with self._lock:
-            for worker in self._workers:
-                worker.runs.clear()
-                worker.close()
+            self._crew.close()
             shutil.rmtree(self._folder, ignore_errors=True)
+
+    @property
+    def runs(self) -> list[Handle]:
+        """The runs at hand, those that came last at the end."""
+        with self._lock:
+            return list(self._runs)
 
     @property
     def worker_pids(self) -> list[int]:
         """The process numbers of the workers."""
-        return [worker.pid for worker in self._workers]
+        with self._lock:
+            return self._crew.pids
 
     def _start(
         self,
@@ -197,8 +196,7 @@ class Service:
         )
         command = {"do": "start", "id": id, "request": text, "paused": paused, "pace": pace}
         with self._lock:
-            self._make_room()
-            self._runs[id] = handle
+            self._runs.add(handle)
             self._waiting[id] = command | self._warmth(warm_from)
             self._report.began(handle)
             self._admit()
@@ -210,8 +208,7 @@ class Service:
         if found is None:
             return None
         with self._lock:
-            self._make_room()
-            handle = self._runs.setdefault(id, found)
+            handle = self._runs.add(found)
         if handle is not found:
             shutil.rmtree(found.folder, ignore_errors=True)
         return handle
@@ -237,9 +234,7 @@ class Service:
             command = self._waiting.pop(id)
             self._runs[id].before = 0
             self._runs[id].status = "preparing"
-            worker = self._worker_for(command.get("warm", {}).get("run"))
-            worker.runs.add(id)
-            worker.send(command)
+            self._crew.take_on(id, after=command.get("warm", {}).get("run")).send(command)
         for place, handle in enumerate(self._in_turn()):
             handle.status, handle.before = "waiting", place
 
@@ -250,25 +245,10 @@ class Service:
     def _room(self) -> bool:
         under_way = self._under_way()
         busy = sum(handle.status != "paused" for handle in under_way)
-        return busy < self._at_once * self._size and len(under_way) < self._most_runs
+        return busy < self._at_once * self._crew.size and len(under_way) < self._most_runs
 
     def _under_way(self) -> list[Handle]:
-        return [run for run in self._runs.values() if not run.ended and run.id not in self._waiting]
-
-    def _worker_for(self, source: str | None) -> WorkerProcess:
-        """Return who carries out a run: whoever has at hand what it goes on from, or else the least busy."""
-        self._workers = [worker for worker in self._workers if worker.alive]
-        for worker in self._workers:
-            if source in worker.runs:
-                return worker
-        if len(self._workers) < self._size and all(worker.runs for worker in self._workers):
-            return self._hire()
-        return min(self._workers, key=lambda worker: len(worker.runs))
-
-    def _hire(self) -> WorkerProcess:
-        open_folder()  # A worker learns from its environment where uploads are.
-        self._workers.append(WorkerProcess(self._folder, self._hear))
-        return self._workers[-1]
+        return [run for run in self._runs if not run.ended and run.id not in self._waiting]
 
     def _command(self, handle: Handle, action: str, details: dict[str, Any], wait: bool) -> None:
         if action == "pace":
@@ -278,7 +258,7 @@ class Service:
             if (command := self._waiting.get(handle.id)) is not None:
                 self._tell_waiting(handle, command, action)
                 return
-            worker = next((worker for worker in self._workers if handle.id in worker.runs), None)
+            worker = self._crew.of(handle.id)
         if worker is not None:
             worker.send({"do": action, "id": handle.id, **details})
             if wait:
@@ -302,27 +282,17 @@ class Service:
             if news["event"] == "snapshot":
                 self._report.kept(handle)
             if handle.ended:
-                for worker in self._workers:
-                    worker.runs.discard(handle.id)
+                self._crew.let_go(handle.id)
                 self._report.ended(handle)
                 self._untidy = True
             if handle.ended or handle.status == "paused":
                 self._admit(leaving=handle if handle.ended else None)
 
-    def _make_room(self) -> None:
-        sizes = {handle.id: handle.bytes for handle in self._runs.values()}
-        for handle in [handle for handle in self._runs.values() if handle.taken.is_set()]:
-            if len(self._runs) < self._most_runs and sum(sizes.values()) <= self._most_bytes:
-                break
-            del sizes[handle.id], self._runs[handle.id]
-            shutil.rmtree(handle.folder, ignore_errors=True)
-
     def _reap(self) -> None:
         """Stop runs that nobody has looked at for a while; what they found stays, on the disk."""
         while not self._closed.wait(self._forgotten_after / 12):
             now = monotonic()
-            with self._lock:
-                runs = list(self._runs.values())
+            runs = self.runs
             for handle in runs:
                 if now - handle.seen_at <= self._forgotten_after:
                     continue

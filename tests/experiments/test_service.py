@@ -149,7 +149,7 @@ def test_everybody_looks_at_the_same_shared_run(service: Service) -> None:
     ended(first)
     again = service.shared(endless())
     assert again is not first, "a stopped run is no demonstration"
-    for handle in list(service._runs.values()):
+    for handle in service.runs:
         service.command(handle.id, "stop")
         ended(handle)
     finished = ended(service.shared(short()))
@@ -175,11 +175,11 @@ def test_a_killed_worker_interrupts_its_runs_and_is_replaced(service: Service) -
 
 def test_a_run_given_to_a_worker_that_has_just_died_is_interrupted(service: Service) -> None:
     ended(service.submit(short()))
-    [worker] = service._workers
+    worker = service._crew.take_on("early")
     os.kill(worker.pid, signal.SIGKILL)
     assert eventually(lambda: not worker.alive)
     worker.runs.add("late")
-    late = service._runs["late"] = Handle("late", short(), service._folder / "late")
+    late = service._runs.add(Handle("late", short(), service._folder / "late"))
     worker.send({"do": "start", "id": "late"})
     assert late.status == "interrupted"
 
@@ -215,7 +215,7 @@ def test_what_is_kept_is_bounded_and_what_nobody_watches_is_stopped(small: Servi
     for seed in range(4):
         handles.append(small.submit(short(seed)))
         assert eventually(lambda: look(watched) and handles[-1].ended)
-    assert len(small._runs) == 3
+    assert len(small.runs) == 3
     assert look(watched), "a run under way is never forgotten"
     assert [small.get(handle.id) for handle in handles] == [None, None, *handles[2:]]
     assert not handles[0].folder.exists()

@@ -32,10 +32,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
+def _nothing_kept() -> Iterator[None]:
     yield
-    service().close()
-    service.__globals__["_service"].cache_clear()
     bases_answers._kept.cache_clear()
 
 
@@ -95,7 +93,7 @@ def asked(handle: Handle, what: str, **query: object) -> tuple[dict[str, Any], I
 
 
 def requests(dataset: str) -> dict[str, RunRequest]:
-    runs = [handle.request for handle in service()._runs.values() if handle.shared]
+    runs = [handle.request for handle in service().runs if handle.shared]
     return {request.method: request for request in runs if request.dataset == dataset}
 
 

@@ -36,12 +36,10 @@ QUESTION = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
+def _no_surveys_left() -> Iterator[None]:
     yield
     surveys().close()
     surveys.cache_clear()
-    service().close()
-    service.__globals__["_service"].cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -331,7 +329,7 @@ def go(at: AppTest, page: str = "occlusion") -> AppTest:
 
 def requests_of(seed: int) -> list[RunRequest]:
     """What the page has asked for with this seed."""
-    handles = service()._runs.values()
+    handles = service().runs
     return [handle.request for handle in handles if handle.shared and handle.request.seed == seed]
 
 
@@ -386,7 +384,7 @@ def test_the_figure_of_the_paper_is_one_click_away(app: AppTest) -> None:
     assert {request.dataset_options["size"] for request in asked} == {64}
     assert {request.split["labelled_per_class"] for request in asked} == {2}
     assert all(request.corruption == {"kind": "grey", "size": 20} for request in asked)
-    for handle in list(service()._runs.values()):
+    for handle in service().runs:
         service().command(handle.id, "stop")
 
 

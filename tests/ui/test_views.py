@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,6 @@ from ui.service import service
 from ui.views_routes import views_routes
 
 OPTIONS = {"samples": 60}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
-    yield
-    service().close()
-    service.__globals__["_service"].cache_clear()
 
 
 def wait_for(true: Callable[[], bool]) -> None:
@@ -150,7 +143,7 @@ def labels(app: AppTest) -> list[str]:
 
 
 def runs(app: AppTest) -> list[Handle]:
-    return [h for h in service()._runs.values() if h.request.method == "sulf" and h.request.view is None]
+    return [h for h in service().runs if h.request.method == "sulf" and h.request.view is None]
 
 
 def test_data_with_one_view_get_an_invitation_one_click_from_several(app: AppTest) -> None:
@@ -163,7 +156,7 @@ def test_data_with_one_view_get_an_invitation_one_click_from_several(app: AppTes
     app.run()
     assert not app.exception
     assert not app.info
-    newest = list(service()._runs.values())[-1].request
+    newest = service().runs[-1].request
     assert (newest.dataset, newest.dataset_options["views"]) == ("swimmer", "pixels+lbp+hog")
     assert newest.method == "sulf"
 
@@ -214,7 +207,7 @@ def test_methods_for_several_views_run_on_the_live_page(app: AppTest, method: st
     next(button for button in app.button if button.label == "Run").click()
     app.run()
     assert not app.exception
-    handle = list(service()._runs.values())[-1]
+    handle = service().runs[-1]
     wait_for(lambda: handle.ended)
     assert handle.status in ("done", "max_iter"), handle.message
     spec, three = method_spec(method), ("view 1", "view 2", "view 3")
