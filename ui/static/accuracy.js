@@ -1,6 +1,8 @@
 // Accuracy against the amount of a corruption, a line a method with its spread over splits and draws, the present
 // amount marked.
 
+import { begin } from "./canvas.js";
+
 const MARGIN = { left: 46, right: 14, top: 12, bottom: 40 };
 // Beside its colour each line has its own dashes, so that nobody needs to tell colours apart.
 const SVG = "http://www.w3.org/2000/svg", KEY_LENGTH = 50;
@@ -35,13 +37,7 @@ export class Accuracy {
   draw() {
     const { canvas } = this, width = canvas.clientWidth, height = canvas.clientHeight;
     if (!width || !height) return;
-    const ratio = window.devicePixelRatio || 1;
-    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
-    const g = canvas.getContext("2d");
-    g.setTransform(ratio, 0, 0, ratio, 0, 0);
-    g.clearRect(0, 0, width, height);
-    const style = getComputedStyle(canvas);
+    const g = begin(canvas, width, height), style = getComputedStyle(canvas);
     g.font = `12px ${style.fontFamily}`;
     this.ink = style.color;
     this.box = { x: MARGIN.left, y: MARGIN.top, w: width - MARGIN.left - MARGIN.right, h: height - MARGIN.top - MARGIN.bottom };

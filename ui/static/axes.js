@@ -1,20 +1,15 @@
 // What charts on a canvas have in common: a sharp canvas, scales, ticks, axes with titles, cut axes marked.
 
+import { begin } from "./canvas.js";
 import { short } from "./numbers.js";
 
 export const MARGIN = { left: 56, right: 12, top: 12, bottom: 36 };
 
 // Makes the canvas as fine as the screen and returns what is needed to draw, null while it has no size.
 export function prepare(canvas) {
-  const width = canvas.clientWidth, height = canvas.clientHeight, ratio = window.devicePixelRatio || 1;
+  const width = canvas.clientWidth, height = canvas.clientHeight;
   if (!width || !height) return null;
-  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-  }
-  const g = canvas.getContext("2d"), style = getComputedStyle(canvas);
-  g.setTransform(ratio, 0, 0, ratio, 0, 0);
-  g.clearRect(0, 0, width, height);
+  const g = begin(canvas, width, height), style = getComputedStyle(canvas);
   g.font = `12px ${style.fontFamily}`;
   const box = { x: MARGIN.left, y: MARGIN.top, w: width - MARGIN.left - MARGIN.right, h: height - MARGIN.top - MARGIN.bottom };
   return { g, box, ink: style.color, dark: isLight(style.color) };

@@ -11,13 +11,11 @@ import { Finder } from "./documents_finder.js";
 import { Reader } from "./documents_reader.js";
 import { Shelf } from "./documents_shelf.js";
 import { TopicMap } from "./documents_map.js";
+import { inWords } from "./status_words.js";
 import { Words } from "./words.js";
 import { mounted } from "./mounted.js";
 
-const AGAIN_AFTER = 150, ENDINGS = {
-  done: "settled", max_iter: "all iterations made", diverged: "diverged", stopped: "stopped",
-  failed: "could not run", interrupted: "interrupted",
-};
+const AGAIN_AFTER = 150;
 
 export const { show, leave } = mounted((place) => new Page(place));
 
@@ -168,7 +166,7 @@ class Page {
     const facts = [];
     if (now.status === "waiting") facts.push(`waiting for its turn (${now.before} ahead)`);
     else if (!now.topics.length && !now.ended) facts.push("getting ready; the first topics come in a moment");
-    else facts.push(`iteration ${now.iteration}`, now.ended ? ENDINGS[now.status] || now.status : "");
+    else facts.push(`iteration ${now.iteration}`, now.ended ? inWords(now) : "");
     if (now.accuracy !== null && now.accuracy !== undefined) facts.push(this.recognised(now));
     if (now.message && now.status !== "max_iter") facts.push(now.message);
     if (now.note) facts.push(now.note);

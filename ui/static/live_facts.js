@@ -1,11 +1,7 @@
 // The line above a run: how far it is, what it has reached, whether it still hears from the server.
 
 import { short } from "./numbers.js";
-
-const ENDINGS = {
-  done: "settled", max_iter: "all iterations made", diverged: "diverged", stopped: "stopped",
-  failed: "could not run", interrupted: "interrupted",
-};
+import { inWords } from "./status_words.js";
 
 export class Facts {
   constructor(root) {
@@ -42,12 +38,8 @@ export class Facts {
     this.say(this.inWords(header));
   }
 
-  inWords({ status, before, closed }) {
-    if (!this.online) return "no connection to the server, trying again …";
-    if (status === "waiting") return before ? `waiting, ${before} before you` : "waiting, next in turn";
-    if (status === "preparing") return "getting ready …";
-    if (status === "done" && closed) return "solved";
-    return ENDINGS[status] || status;
+  inWords(header) {
+    return this.online ? inWords(header, "you") : "no connection to the server, trying again …";
   }
 
   setOnline(online, header) {

@@ -1,8 +1,9 @@
 // Samples as points: point at one for its name and its neighbours, click or draw around some to choose them.
 
+import { begin } from "./canvas.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { Film } from "./map_film.js";
-import { begin, inside, look, paintEdges, paintPoints, ring } from "./map_paint.js";
+import { inside, look, paintEdges, paintPoints, ring } from "./map_paint.js";
 import { mounted } from "./mounted.js";
 
 const MARGIN = 18, REACH = 22;

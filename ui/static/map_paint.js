@@ -17,17 +17,6 @@ export function trace(g, shape, x, y, r) {
   g.closePath();
 }
 
-// Gets the canvas ready to be drawn on in units of the page, as sharp as the screen is.
-export function begin(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
-  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
-  if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
-  const g = canvas.getContext("2d");
-  g.setTransform(ratio, 0, 0, ratio, 0, 0);
-  g.clearRect(0, 0, width, height);
-  return g;
-}
-
 export function paintEdges(g, edges, place, colours, which = null) {
   const count = which ? which.length : edges.count;
   const faint = which ? 0.9 : Math.min(0.55, Math.max(0.07, 260 / (count + 1)));

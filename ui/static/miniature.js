@@ -1,5 +1,6 @@
 // A small run, played from its beginning as often as one likes: parts forming, the objective falling.
 
+import { begin } from "./canvas.js";
 import { decode, loadStyle, paint, themeOf, unpack } from "./frame.js";
 import { Link } from "./live_link.js";
 import { mounted } from "./mounted.js";
@@ -150,15 +151,12 @@ class Player {
   }
 
   drawCurve() {
-    const canvas = this.find(".curve"), ratio = devicePixelRatio || 1;
-    const width = this.root.clientWidth, height = 52;
-    canvas.width = width * ratio;
-    canvas.height = height * ratio;
+    const canvas = this.find(".curve"), width = this.root.clientWidth, height = 52;
+    const g = begin(canvas, width, height);
     const known = (this.curve ?? []).filter(([, value]) => Number.isFinite(value));
     canvas.style.visibility = known.length > 2 ? "" : "hidden";
     if (known.length < 3) return;
-    const g = canvas.getContext("2d"), values = known.map(([, value]) => value);
-    g.scale(ratio, ratio);
+    const values = known.map(([, value]) => value);
     const low = Math.min(...values), high = Math.max(...values), end = Math.log1p(known.at(-1)[0]);
     const x = (iteration) => 4 + ((width - 8) * Math.log1p(iteration)) / (end || 1);
     const y = (value) => height - 6 - ((height - 12) * (value - low)) / (high - low || 1);

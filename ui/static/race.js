@@ -4,6 +4,7 @@ import { drawAxes, prepare, scale, trace } from "./axes.js";
 import { loadStyle, themeOf, unpack } from "./frame.js";
 import { Link } from "./live_link.js";
 import { short } from "./numbers.js";
+import { inWords } from "./status_words.js";
 import { mounted } from "./mounted.js";
 
 export const { show, leave } = mounted((place) => new Race(place));
@@ -21,11 +22,6 @@ const LAYOUT = `
     </div>
     <table class="standings"><thead><tr><th>racer</th><th>state</th><th>iterations</th><th>seconds</th><th class="measured"></th></tr></thead><tbody></tbody></table>
   </div>`;
-
-const STATES = {
-  preparing: "getting ready", running: "running", paused: "paused", done: "settled", max_iter: "all iterations made",
-  diverged: "diverged", stopped: "stopped", failed: "could not run", interrupted: "interrupted",
-};
 
 class Race {
   constructor(parent) {
@@ -158,7 +154,7 @@ class Race {
       name.textContent = racer.title;
       name.style.setProperty("--method", racer.colour[this.theme]);
       name.classList.toggle("dashed", racer.dashed);
-      state.textContent = run ? inWords(run) : STATES.preparing;
+      state.textContent = inWords(run ?? { status: "preparing" });
       iterations.textContent = run ? run.iteration : "";
       seconds.textContent = run?.rows ? short(run.points[3 * (run.rows - 1) + 2]) : "";
       measured.textContent = !last ? "–" : this.data.by === "objective" ? short(last[1]) : `${(100 * last[1]).toFixed(1)} %`;
@@ -174,9 +170,4 @@ class Race {
 
 function over({ ended }) {
   return ended;
-}
-
-function inWords({ status, before, closed }) {
-  if (status === "waiting") return before ? `waiting, ${before} before it` : "waiting, next in turn";
-  return status === "done" && closed ? "solved" : STATES[status] ?? status;
 }

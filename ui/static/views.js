@@ -4,14 +4,13 @@
 import { drawAxes, prepare, scale, trace } from "./axes.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { short } from "./numbers.js";
+import { inWords } from "./status_words.js";
 import { Words } from "./words.js";
 import { mounted } from "./mounted.js";
 
 const SLOW_MS = 1500;
 // Beside its colour each view has its own dashes, so that nobody needs to tell colours apart.
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 5], [1, 2], [6, 2, 1, 2]];
-const ENDINGS = { done: "settled", max_iter: "all iterations made", stopped: "stopped", interrupted: "interrupted",
-  failed: "could not run", diverged: "diverged" };
 const LAYOUT = `
   <div class="course">
     <div class="line" role="status"></div>
@@ -137,7 +136,7 @@ class Course extends Asking {
     else words.push(`iteration <b>${at}</b>${told.limit ? ` of ${Number(told.limit)}` : ""}`);
     if (told.score !== null && told.score !== undefined)
       words.push(`names <b>${(100 * told.score).toFixed(1)} %</b> of the unlabelled rightly`);
-    if (told.ended) words.push(ENDINGS[told.status] || told.status);
+    if (told.ended) words.push(inWords(told));
     this.find(".line").innerHTML = words.map((word) => `<span>${word}</span>`).join("");
     const flag = told.flags[0] || "";
     this.find(".flag").hidden = !flag;
