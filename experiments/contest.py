@@ -99,8 +99,4 @@ class Contest:
 
 
 def _measured(handle: Handle) -> Measures:
-    try:
-        arrays = handle.snapshot(handle.snapshots[-1][0])
-    except (KeyError, IndexError):
-        raise ValueError("This run is no longer kept.") from None
-    return measured(handle.request, handle.scores, arrays["embedding"])
+    return measured(handle.request, handle.scores, handle.final()["embedding"])

@@ -88,6 +88,15 @@ class Handle:
         except FileNotFoundError:
             raise KeyError(iteration) from None  # The run has been forgotten meanwhile.
 
+    def final(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays a finished run ended with; a ValueError says why there are none."""
+        if self.status not in ("done", "max_iter") or not self.snapshots:
+            raise ValueError(self.message or f"This run is {self.status}: it must come to its end first.")
+        try:
+            return self.snapshot(self.snapshots[-1][0])
+        except KeyError:
+            raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
+
     def hear(self, news: dict[str, Any]) -> None:
         """Take in one line of news."""
         event = news["event"]

@@ -212,18 +212,9 @@ def recogniser(handle: Handle) -> Recogniser:
     """
     found = at_hand(handle)
     if found is None:
-        found = Recogniser(handle.request, _final_arrays(handle))
+        found = Recogniser(handle.request, handle.final())
         with _lock:
             _recognisers[handle.request.key] = found
             while len(_recognisers) > KEPT:
                 _recognisers.popitem(last=False)
     return found
-
-
-def _final_arrays(handle: Handle) -> dict[str, NDArray[Any]]:
-    if handle.status not in ("done", "max_iter") or not handle.snapshots:
-        raise ValueError(handle.message or f"This run is {handle.status}: it must come to its end first.")
-    try:
-        return handle.snapshot(handle.snapshots[-1][0])
-    except KeyError:
-        raise ValueError("This run is no longer kept. Reload the page to start it again.") from None

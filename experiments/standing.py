@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from experiments.handle import Handle
 from experiments.recognition import Codes, Metric
 from experiments.suggestions import Suggestion, suggestions
-from experiments.verdicts import Examined, Verdicts
+from experiments.verdicts import Verdicts, examined
 from methods import graphs
 
 _NEIGHBOURS = 3
@@ -41,13 +41,7 @@ class Standing:
 
 def standing(handle: Handle, metric: Metric = "euclidean") -> Standing:
     """Return where the samples stand after a finished run."""
-    if handle.status not in ("done", "max_iter") or not handle.snapshots:
-        raise ValueError(handle.message or f"This run has {handle.status}.")
-    try:
-        arrays = handle.snapshot(handle.snapshots[-1][0])
-    except KeyError:
-        raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
-    run = Examined(handle.request, arrays, handle.discriminative)
+    run = examined(handle)
     found, features, train = run.verdicts("seen", metric), run.features(), run.prepared.rows.train
     code = run.prepared.y_partial.copy()
     code[np.searchsorted(train, found.row)] = found.code

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.handle import Handle
 from experiments.prepare import Prepared, prepare
 from experiments.recognisers import restored
 from experiments.recognition import Codes, Metric, nearest_with_margin
@@ -100,15 +101,9 @@ class Examined:
         return np.asarray(seen.toarray() if hasattr(seen, "toarray") else seen, dtype=np.float64)
 
 
-def verdicts(
-    request: RunRequest,
-    arrays: Mapping[str, NDArray[Any]],
-    discriminative: int | None,
-    asked: Asked = "seen",
-    metric: Metric = "euclidean",
-) -> Verdicts:
-    """Return what a finished run says of each sample."""
-    return Examined(request, arrays, discriminative).verdicts(asked, metric)
+def examined(handle: Handle) -> Examined:
+    """Return a finished run to be asked; a ValueError says why it cannot be."""
+    return Examined(handle.request, handle.final(), handle.discriminative)
 
 
 def _found(

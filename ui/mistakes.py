@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from experiments import RunRequest
 from experiments.comparison import cells
-from experiments.handle import Handle
 from experiments.library import Dataset, Spec
 from experiments.recognition import Metric
-from experiments.verdicts import Asked, Verdicts, verdicts
+from experiments.verdicts import Asked, Verdicts, examined
 from ui import accuracy_charts, state, theme, waiting, words
 from ui.pictures import samples_sheet
 from ui.service import service
@@ -50,7 +49,7 @@ def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, 
         return
     desk = Desk()
     found = desk.ask(
-        ("verdicts", cell.key, asked, metric), lambda: of_run(handle, asked, metric), patience=0.5
+        ("verdicts", cell.key, asked, metric), lambda: examined(handle).verdicts(asked, metric), patience=0.5
     )
     if found.message:
         st.info(found.message)
@@ -58,17 +57,6 @@ def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, 
         _confusions(choice.data, found.value)
         _mistakes(choice, found.value)
     desk.watch("The answers are being looked through…")
-
-
-def of_run(handle: Handle, asked: Asked, metric: Metric) -> Verdicts:
-    """Return what a finished run says of each sample."""
-    if handle.status not in ("done", "max_iter") or not handle.snapshots:
-        raise ValueError(handle.message or f"This run has {handle.status}.")
-    try:
-        arrays = handle.snapshot(handle.snapshots[-1][0])
-    except KeyError:
-        raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
-    return verdicts(handle.request, arrays, handle.discriminative, asked, metric)
 
 
 def _confusions(ds: Dataset, found: Verdicts) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from experiments import RunRequest
 from experiments.run import Run
-from experiments.verdicts import Verdicts, verdicts
+from experiments.verdicts import Examined, Verdicts
 
 SPLIT = {"labelled_per_class": 2, "held_out_per_class": 10}
 # One of each way to recognise: by features, by the run's own V¹, by scores passed on, by a classifier,
@@ -30,7 +30,9 @@ def ended(method: str, **changes) -> tuple[Run, RunRequest]:
 def test_verdicts_add_up_to_the_scores_of_the_run(method: str, asked, metric) -> None:
     run, request = ended(method)
     record = run.record()
-    found = verdicts(request, record.arrays, getattr(run.estimator, "n_discriminative_", None), asked, metric)
+    found = Examined(request, record.arrays, getattr(run.estimator, "n_discriminative_", None)).verdicts(
+        asked, metric
+    )
     score = record.scores[f"{'accuracy' if asked == 'seen' else 'held_out'}_{metric}"]
     assert found.accuracy == pytest.approx(score)
     assert found.row.size == (150 - 30 - 6 if asked == "seen" else 30)
@@ -41,7 +43,7 @@ def test_verdicts_add_up_to_the_scores_of_the_run(method: str, asked, metric) ->
 
 def test_the_row_that_decided_is_labelled_and_of_the_class_named() -> None:
     run, request = ended("pca")
-    found = verdicts(request, run.record().arrays, None)
+    found = Examined(request, run.record().arrays, None).verdicts()
     codes = run.prepared.rows.y_partial[found.like]
     assert (codes >= 0).all()
     assert (codes == found.code).all()
@@ -51,7 +53,7 @@ def test_names_given_by_hand_are_classes_too() -> None:
     run, request = ended("pca", labels=((0, "my own"),))
     if run.prepared.rows.y_partial[0] != 3:
         pytest.fail("row 0 is labelled by the split: choose another for this test")
-    found = verdicts(request, run.record().arrays, None)
+    found = Examined(request, run.record().arrays, None).verdicts()
     assert found.names[-1] == "my own"
     assert 0 not in found.row
 
@@ -69,4 +71,4 @@ def test_mistakes_come_surest_first() -> None:
 def test_nobody_to_ask_about_is_said() -> None:
     run, request = ended("pca", split={"labelled_per_class": 2})
     with pytest.raises(ValueError, match="No sample was held out"):
-        verdicts(request, run.record().arrays, None, "unseen")
+        Examined(request, run.record().arrays, None).verdicts("unseen")
