@@ -34,6 +34,15 @@ def keeper() -> RunKeeper:
         return _keeper()
 
 
+def close() -> None:
+    """End the service, with all its runs, and its keeper; who asks again gets new ones."""
+    with _making:
+        for made in (_service, _keeper):
+            if made.cache_info().currsize:
+                made().close()
+                made.cache_clear()
+
+
 @lru_cache(maxsize=1)
 def _service() -> Service:
     from experiments.service import Service

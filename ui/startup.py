@@ -14,7 +14,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from ui.service import keeper, service
+from ui.service import close, keeper, service
 
 log = logging.getLogger(__name__)
 # What the first page runs: it is made ready before all else.
@@ -30,8 +30,7 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     send_small_replies_at_once()
     threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
     yield
-    service().close()
-    keeper().close()
+    close()
 
 
 def send_small_replies_at_once() -> None:

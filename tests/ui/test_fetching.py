@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,14 +12,6 @@ from streamlit.testing.v1 import AppTest
 from datasets import reuters395
 from tests.datasets.tiny_wheels import make_wheel, only_here
 from ui import fetching
-from ui.service import service
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
-    yield
-    service().close()
-    service.__globals__["_service"].cache_clear()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,16 +11,8 @@ from streamlit.testing.v1 import AppTest
 from experiments.library import method_specs
 from ui import formulas, miniature
 from ui.method_menu import FAMILIES
-from ui.service import service
 
 SPECS = method_specs()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
-    yield
-    service().close()
-    service.__globals__["_service"].cache_clear()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from experiments.library import load_dataset
 from ui.service import service
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
-    yield
-    service().close()
-    service.__globals__["_service"].cache_clear()
 
 
 def opened(repository: Path, **choices: str) -> AppTest:

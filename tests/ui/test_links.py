@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui import state
-from ui.service import service
 
 SMALL = {"data.orl.size": "16"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
-    yield
-    service().close()
-    service.__globals__["_service"].cache_clear()
 
 
 @pytest.fixture

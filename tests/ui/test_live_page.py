@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments.handle import Handle
-from ui.service import keeper, service
+from ui.service import service
 
 LONG = {"live.n2s2l.max_iter": "200000", "live.n2s2l.tol": "0.0"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
-    yield
-    service().close()
-    keeper().close()
-    for made in ("_service", "_keeper"):
-        service.__globals__[made].cache_clear()
 
 
 def live(repository: Path, **choices: str) -> AppTest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,13 +17,6 @@ PAGES = (
     "start", "data", "live", "bases", "occlusion", "noise", "recognition", "graphs", "documents", "views",
     "runs", "methods",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
-    yield
-    service().close()
-    service.__globals__["_service"].cache_clear()
 
 
 @pytest.fixture

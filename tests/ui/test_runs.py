@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -20,13 +19,6 @@ NMF = RunRequest(
     "orl", "nmf", {"n_components": 7, "max_iter": 25, "solver": "accelerated"},
     dataset_options={"size": 16}, split={"labelled_per_class": 3}, seed=5,
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
-    yield
-    service().close()
-    service.__globals__["_service"].cache_clear()
 
 
 @pytest.fixture

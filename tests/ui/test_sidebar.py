@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from datasets import catalogue, iris
-from ui.service import service
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _service() -> Iterator[None]:
-    yield
-    service().close()
-    service.__globals__["_service"].cache_clear()
 
 
 def test_options_that_do_not_go_together_fall_back(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
