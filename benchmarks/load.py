@@ -1,11 +1,12 @@
 """A class of thirty: everybody runs, moves sliders and scrubs at the same time.
 
-    python -m benchmarks.load [--sessions 30] [--seconds 300]
+    python -m benchmarks.load [--sessions 30] [--browsers 2] [--seconds 300]
 
-Each visitor is a real session of Streamlit's protocol with a real line for the frames; only the browser is
-missing. Told are the times from a move of a slider to the page's answer and to the first picture of the
-run it started, of going back on the timeline, the pictures each visitor gets, what visitors see of each
-other (nothing), and the memory of the server and its workers before, meanwhile and after.
+Some visitors are real browsers; two cores do not suffice for thirty. Each of the others is a real session of
+Streamlit's protocol with a real line for the frames; only the drawing is missing. Told are the times from a
+move of a slider to the page's answer and to the first picture of the run it started, of going back on the
+timeline, the pictures each visitor gets, what visitors see of each other (nothing), and the memory of the
+server and its workers before, meanwhile and after.
 """
 
 from __future__ import annotations
@@ -24,12 +25,16 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+from playwright.async_api import async_playwright
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from benchmarks.browser import app
+from benchmarks.onlooker import Onlooker
 from benchmarks.report import Row, save, show
 from benchmarks.streamlit_client import Visitor
+from scripts import chromium
+from scripts.app_server import CHROMIUM_ARGUMENTS
 
 _LIVE = "partwise_live_view"
 _MOST_ITERATIONS = 3000
@@ -46,6 +51,7 @@ class Pupil:
         self.limit = _MOST_ITERATIONS + number  # Nobody else has this number: it tells whose run is seen.
         self.frames, self.bytes, self.strange = 0, 0, 0
         self.kept: list[tuple[str, int]] = []
+        self.runs: set[str] = set()
         self.seen: asyncio.Event = asyncio.Event()
 
     @property
@@ -55,14 +61,14 @@ class Pupil:
 
     async def arrive(self) -> None:
         """Open the live page and press Run."""
-        query = f"live.n2s2l.max_iter={self.limit}&live.n2s2l.tol=0&seed={self.number}"
-        self.visitor = await Visitor.arrive(self.url, "live", query)
+        self.visitor = await Visitor.arrive(self.url, "live", _query(self.number, self.limit))
         await self.visitor.press("Run")
 
     async def watch(self) -> None:
         """Ask for one frame after the other, as the browser does, of whatever run is on the screen."""
         while True:
             run = self.run
+            self.runs.add(run)
             address = f"{self.url.replace('http', 'ws')}/partwise/live/{run}?theme=light"
             async with connect(address, max_size=None) as line:
                 while run == self.run:
@@ -80,8 +86,10 @@ class Pupil:
         self.frames += 1
         self.bytes += len(frame)
         self.strange += header["id"] != self.run and header["limit"] != self.limit
-        self.kept = [(header["id"], iteration) for iteration in header["snapshots"]]
-        if header["id"] == self.run and header["shown"] >= 0:
+        if header["id"] != self.run:
+            return  # As the page does: what comes of the run before is not shown any more.
+        self.kept = [(self.run, iteration) for iteration in header["snapshots"]]
+        if header["shown"] >= 0:
             self.seen.set()
 
     async def work(self, until: float, luck: random.Random) -> None:
@@ -97,11 +105,16 @@ class Pupil:
         label = luck.choice(("Alpha (α)", "Beta (β)"))
         place = luck.randrange(1, len(self.visitor.widgets[label].options))
         self.seen.clear()
+        self.kept = []
         begun = time.perf_counter()
         await self.visitor.slide(label, place)
         self.times["slider moved, page answered"].append(time.perf_counter() - begun)
         await asyncio.wait_for(self.seen.wait(), 30)
         self.times["slider moved, new parts came"].append(time.perf_counter() - begun)
+
+    async def leave(self) -> None:
+        """Close the tab."""
+        await self.visitor.leave()
 
     async def _scrub(self, luck: random.Random) -> None:
         run, iteration = luck.choice(self.kept)
@@ -115,25 +128,31 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Fill the class, let it work, let it go."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=30)
+    parser.add_argument("--browsers", type=int, default=2, help="how many of the sessions have a browser")
     parser.add_argument("--seconds", type=float, default=300)
     chosen = parser.parse_args(argv)
     with app() as server:
-        found = asyncio.run(_lesson(server.url, server.process.pid, chosen.sessions, chosen.seconds))
+        found = asyncio.run(
+            _lesson(server.url, server.process.pid, chosen.sessions, chosen.browsers, chosen.seconds)
+        )
     for title, rows in found.items():
         show(title, rows)
     save("load", found)
 
 
-async def _lesson(url: str, pid: int, sessions: int, seconds: float) -> dict[str, list[Row]]:
-    await _class(url, pid, 2, 15)  # What is loaded once is loaded.
+async def _lesson(url: str, pid: int, sessions: int, browsers: int, seconds: float) -> dict[str, list[Row]]:
+    await _class(url, pid, 3, 1, 15)  # What is loaded once is loaded.
     await asyncio.sleep(_SETTLE)
     before = memory(pid)
     spent = processor_seconds(pid)
-    times, pupils, most = await _class(url, pid, sessions, seconds)
+    times, pupils, onlookers, most = await _class(url, pid, sessions, browsers, seconds)
     spent = processor_seconds(pid) - spent
     await asyncio.sleep(_SETTLE)
     after = memory(pid)
-    title = f"{sessions} visitors for {seconds:.0f} s, N²S²L on ORL 64×64"
+    runs = [one.runs for one in (*pupils, *onlookers)]
+    errors = [error for one in pupils for error in one.visitor.errors]
+    errors += [complaint for one in onlookers for complaint in one.complaints]
+    title = f"{sessions} visitors, {browsers} with a browser, for {seconds:.0f} s, N²S²L on ORL 64×64"
     return {
         f"{title}: times in ms (budget: p95 ≤ {_BUDGET_MS})": [_times(*entry) for entry in times.items()],
         "What they saw": [
@@ -141,8 +160,12 @@ async def _lesson(url: str, pid: int, sessions: int, seconds: float) -> dict[str
                 "pictures a second each": median(pupil.frames for pupil in pupils) / seconds,
                 "fewest": min(pupil.frames for pupil in pupils) / seconds,
                 "kB a picture": sum(p.bytes for p in pupils) / max(1, sum(p.frames for p in pupils)) / 1000,
-                "of others": sum(pupil.strange for pupil in pupils),
-                "errors": sum(len(pupil.visitor.errors) for pupil in pupils),
+                "runs": sum(map(len, runs)),
+                # Of frames that are not of one's own run, and of runs that two visitors had before them.
+                "of others": sum(pupil.strange for pupil in pupils)
+                + sum(map(len, runs))
+                - len(set().union(*runs)),
+                "errors": len(errors),
                 # Said besides, for it is the same on a busy machine: the share of one processor.
                 "server's processor": spent / seconds,
             }
@@ -154,25 +177,41 @@ async def _lesson(url: str, pid: int, sessions: int, seconds: float) -> dict[str
 
 
 async def _class(
-    url: str, pid: int, sessions: int, seconds: float
-) -> tuple[dict[str, list[float]], list[Pupil], float]:
+    url: str, pid: int, sessions: int, browsers: int, seconds: float
+) -> tuple[dict[str, list[float]], list[Pupil], list[Onlooker], float]:
     times: dict[str, list[float]] = defaultdict(list)
-    pupils = [Pupil(number, url, times) for number in range(1, sessions + 1)]
+    pupils = [Pupil(number, url, times) for number in range(1, sessions - browsers + 1)]
     for pupil in pupils:
         await pupil.arrive()
-    if len({pupil.run for pupil in pupils}) != sessions:
+    if len({pupil.run for pupil in pupils}) != len(pupils):
         raise RuntimeError("Two visitors were given the same run.")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium.find(), args=CHROMIUM_ARGUMENTS)
+        onlookers = [
+            await Onlooker.arrive(browser, url, _query(number, _MOST_ITERATIONS + number))
+            for number in range(sessions - browsers + 1, sessions + 1)
+        ]
+        most = await _busy(pid, time.monotonic() + seconds, pupils, onlookers)
+        await browser.close()
+    for onlooker in onlookers:
+        for what, found in onlooker.times.items():
+            times[what] += found
+    return times, pupils, onlookers, most
+
+
+async def _busy(pid: int, until: float, pupils: list[Pupil], onlookers: list[Onlooker]) -> float:
+    """Let everybody work for a while; return the most memory there was."""
     watchers = [asyncio.create_task(pupil.watch()) for pupil in pupils]
-    until = time.monotonic() + seconds
     most = asyncio.create_task(_most_memory(pid, until))
-    await asyncio.gather(*(pupil.work(until, random.Random(pupil.number)) for pupil in pupils))
+    everybody = (*pupils, *onlookers)
+    await asyncio.gather(*(one.work(until, random.Random(place)) for place, one in enumerate(everybody)))
     for watcher in watchers:
         if watcher.done():
             watcher.result()
         watcher.cancel()
-    for pupil in pupils:
-        await pupil.visitor.leave()
-    return times, pupils, await most
+    for one in everybody:
+        await one.leave()
+    return await most
 
 
 async def _most_memory(pid: int, until: float) -> float:
@@ -181,6 +220,10 @@ async def _most_memory(pid: int, until: float) -> float:
         await asyncio.sleep(_LOOK_EVERY)
         most = max(most, memory(pid))
     return most
+
+
+def _query(number: int, limit: int) -> str:
+    return f"live.n2s2l.max_iter={limit}&live.n2s2l.tol=0&seed={number}"
 
 
 def processor_seconds(pid: int) -> float:

@@ -13,7 +13,7 @@ from datasets.fetching import member
 from datasets.schema import Card, OptionValue, Wheel
 from datasets.text import text_options, text_views
 
-# View -> end of the file name.
+# View -> end of the file name, which is the code of the language.
 LANGUAGES = {"English": "En", "French": "Fr", "Spanish": "Es", "Portuguese": "Pt"}
 WHEEL = Wheel(
     requirement="sil-machine==1.9.2",
@@ -36,6 +36,7 @@ CARD = Card(
     # An entry has a dozen words, so a word that occurs twice says something already.
     options=text_options(min_df=2),
     wheel=WHEEL,
+    languages=tuple((view, end.lower()) for view, end in LANGUAGES.items()),
 )
 # What has fewer words in some language is a name without an explanation.
 FEWEST_WORDS = 2
@@ -54,7 +55,7 @@ def load(**options: OptionValue) -> Dataset:
         options=options,
         card=CARD,
         sample_names=tuple(text.partition(":")[0] for text in texts["English"]),
-        **text_views(texts, options, english=("English",)),
+        **text_views(texts, options, languages=CARD.languages),
     )
 
 

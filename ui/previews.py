@@ -32,7 +32,7 @@ def pictures(ds: Dataset, index: np.ndarray, key: str) -> None:
     images = np.clip(np.asarray(ds.X)[index], 0, 1)
     columns = min(index.size, 20 if ds.image_shape[1] < 80 else 10)
     sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=columns), _WIDEST)
-    told = [" · ".join(filter(None, (tips.class_of(ds, row), tips.called(ds, row)))) for row in index]
+    told = [" · ".join(filter(None, (tips.class_in_words(ds, row), tips.called(ds, row)))) for row in index]
     sheet_view(key, sheet, label=f"{index.size} of {words.counted(ds.n_samples, 'picture')}", tips=told)
 
 

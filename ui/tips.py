@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from experiments import Split
 from experiments.library import Dataset
+from ui.words import class_name
 
 _LONGEST = 70
 
@@ -23,10 +24,15 @@ def class_of(ds: Dataset, row: int) -> str:
     return "" if ds.y is None or ds.y[row] < 0 else ds.target_names[ds.y[row]]
 
 
+def class_in_words(ds: Dataset, row: int) -> str:
+    """Return the same for a sentence: digit 1."""
+    return class_name(ds, class_of(ds, row))
+
+
 def tips(ds: Dataset, rows: Split) -> list[str]:
     """Return a line for every sample."""
     known = ["labelled" if code >= 0 else "" for code in rows.y_partial]
-    parts = ((class_of(ds, row), called(ds, row), known[row]) for row in range(ds.n_samples))
+    parts = ((class_in_words(ds, row), called(ds, row), known[row]) for row in range(ds.n_samples))
     return [" · ".join(filter(None, part)) for part in parts]
 
 

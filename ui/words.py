@@ -70,6 +70,11 @@ def class_unit(ds: Dataset) -> str:
     return ds.card.class_unit if ds.card else "class"
 
 
+def class_name(ds: Dataset, name: str) -> str:
+    """Return what a class is called; a bare number says what it is a number of: digit 1."""
+    return f"{class_unit(ds)} {name}" if name.isdecimal() else name
+
+
 def class_units(ds: Dataset) -> str:
     """Return the word for several classes."""
     return ds.card.class_units if ds.card else "classes"

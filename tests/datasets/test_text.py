@@ -1,5 +1,6 @@
 """Texts as numbers: weights are those of the formula, options do what they say, all stays sparse."""
 
+import re
 import tracemalloc
 from math import log
 
@@ -7,7 +8,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from datasets.text import TEXT_OPTIONS, text_views, weigh
+from datasets import multilingual
+from datasets.text import TEXT_OPTIONS, WORD, common_words, text_views, weigh
 
 TEXTS = [
     "the cat sat on the mat",
@@ -72,11 +74,20 @@ def test_limits_that_few_texts_cannot_meet_are_no_error() -> None:
     assert weigh(["cat dog", "cat bird"], min_df=1, max_df=0.1).words == ("bird", "dog")
 
 
-def test_stop_words_are_left_alone_in_other_languages() -> None:
+def test_each_language_has_stop_words_of_its_own() -> None:
     options = {option.name: option.default for option in TEXT_OPTIONS} | {"min_df": 1, "max_df": 1.0}
-    made = text_views({"en": ["the sea"] * 2, "fr": ["on the moon"] * 2}, options, english=("en",))
-    assert made["view_features"] == {"en": ("sea",), "fr": ("moon", "on", "the")}
-    assert made["texts"]["fr"] == ("on the moon",) * 2
+    texts = {"ours": ["the sea and les"] * 2, "theirs": ["la mer aujourd'hui et the"] * 2}
+    made = text_views(texts, options, languages=(("theirs", "fr"),))
+    assert made["view_features"] == {"ours": ("les", "sea"), "theirs": ("mer", "the")}
+    assert made["texts"]["theirs"] == tuple(texts["theirs"])
+    kept = text_views(texts, options | {"stop_words": False}, languages=(("theirs", "fr"),))
+    assert "et" in kept["view_features"]["theirs"]
+
+
+@pytest.mark.parametrize("language", ["en", *dict(multilingual.CARD.languages).values()])
+def test_common_words_are_known_in_every_language_of_the_catalogue(language: str) -> None:
+    assert len(common_words(language)) > 150
+    assert all(re.fullmatch(WORD, word) for word in common_words(language))
 
 
 @pytest.mark.slow

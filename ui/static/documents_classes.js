@@ -3,6 +3,7 @@
 import { element, percent } from "./documents_dom.js";
 
 const PAUSE = 400;
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Classes {
   constructor(root, page) {
@@ -10,6 +11,9 @@ export class Classes {
     this.page = page;
     root.onclick = (event) => this.click(event.target.closest("[data-class]"));
     root.onpointerover = (event) => this.tell(event.target.closest("td[data-topic]"));
+    root.addEventListener("focusin", (event) => this.tell(event.target.closest("td[data-topic]")));
+    root.onkeydown = (event) => this.key(event);
+    this.spot = [0, 0]; // the square, by row and column, at which the keyboard enters the table
   }
 
   clear() {
@@ -47,9 +51,32 @@ export class Classes {
     const scroll = element("div", "scroll");
     scroll.append(table);
     this.note = element("p", "quiet", "The stronger the colour, the more of the topic in the documents of the class. Click a class, or a square.");
-    const left = this.root.querySelector(".scroll")?.scrollLeft || 0;
+    const left = this.root.querySelector(".scroll")?.scrollLeft || 0, held = holder(this.root);
     this.root.replaceChildren(scroll, this.note);
     scroll.scrollLeft = left;
+    this.square()?.setAttribute("tabindex", 0);
+    // What had the keyboard has been made anew with all else.
+    if (held) this.root.querySelector(held)?.focus({ preventScroll: true });
+  }
+
+  square() {
+    const rows = [...this.root.querySelectorAll("tbody tr")].map((row) => row.querySelectorAll("td[data-topic]"));
+    this.spot[0] = Math.min(Math.max(this.spot[0], 0), rows.length - 1);
+    this.spot[1] = Math.min(Math.max(this.spot[1], 0), (rows[0]?.length ?? 0) - 1);
+    return rows[this.spot[0]]?.[this.spot[1]];
+  }
+
+  // Among hundreds of squares the arrow keys lead, Tab goes on to what comes next.
+  key(event) {
+    const way = ARROWS[event.key], square = event.target.closest("td[data-topic]");
+    if (!square || !(way || event.key === "Enter" || event.key === " ")) return;
+    event.preventDefault();
+    if (!way) return this.click(square);
+    square.removeAttribute("tabindex");
+    this.spot = this.spot.map((place, axis) => place + way[axis]);
+    const next = this.square();
+    next.setAttribute("tabindex", 0);
+    next.focus();
   }
 
   // How many documents without a label the method takes for a class, and how many more than before.
@@ -81,6 +108,12 @@ export class Classes {
   }
 }
 
+// How to find the button or square again that has the keyboard.
+function holder(root) {
+  const active = root.getRootNode().activeElement, dataset = root.contains(active) && active.dataset;
+  return dataset?.class && `[data-class="${dataset.class}"]` + (dataset.topic ? `[data-topic="${dataset.topic}"]` : dataset.taken ? "[data-taken]" : "");
+}
+
 function peak(classes, topic) {
   return classes.reduce((best, one, code) => (one.profile[topic] > classes[best].profile[topic] ? code : best), 0);
 }
@@ -105,5 +138,6 @@ function cell(one, code, index, most, topic) {
   Object.assign(place.dataset, { class: code, topic: index });
   place.style.setProperty("--share", `${Math.round((100 * share) / most)}%`);
   place.title = `${one.name}: ${percent(share)} is “${topic.title}”`;
+  place.setAttribute("aria-label", place.title);
   return place;
 }

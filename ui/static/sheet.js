@@ -1,6 +1,7 @@
 // A sheet of pictures: point at one and it is explained, click one and somebody is told.
 
 import { decode, loadStyle, paint, unpack } from "./frame.js";
+import { enlarge, SMALL } from "./tiles.js";
 
 const sheets = new WeakMap();
 
@@ -50,18 +51,19 @@ export class Sheet {
     if (!bitmap || !current()) return false;
     this.header = header;
     this.picture.setAttribute("aria-label", header.label);
-    paint(this.picture, bitmap);
-    const [width, height] = header.parts.size;
+    const small = header.parts.tile[0] < SMALL;
+    this.grid = small ? enlarge(this.picture, bitmap, header.parts) : header.parts;
+    if (!small) paint(this.picture, bitmap);
+    const [width, height] = this.grid.size;
     this.root.style.setProperty("--ratio", width / height);
-    this.picture.style.imageRendering = header.parts.tile[0] < 24 ? "pixelated" : "";
     this.draw(null);
     return true;
   }
 
   under(event) {
-    const { columns, tile, gap, count } = this.header.parts;
+    const { columns, tile, gap, count } = this.grid;
     const box = this.picture.getBoundingClientRect();
-    const unit = this.header.parts.size[0] / box.width;
+    const unit = this.grid.size[0] / box.width;
     const column = Math.floor(((event.clientX - box.left) * unit) / (tile[1] + gap));
     const row = Math.floor(((event.clientY - box.top) * unit) / (tile[0] + gap));
     const index = row * columns + column;
@@ -70,7 +72,7 @@ export class Sheet {
 
   walk(event) {
     if (!this.header) return;
-    const { columns, count } = this.header.parts;
+    const { columns, count } = this.grid;
     const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
     if (by !== undefined) {
       event.preventDefault();
@@ -89,7 +91,7 @@ export class Sheet {
     this.tip.hidden = !text;
     this.tip.textContent = text;
     if (!text) return;
-    const [x, y, w, h] = this.boxOf(index), unit = this.picture.clientWidth / this.header.parts.size[0];
+    const [x, y, w, h] = this.boxOf(index), unit = this.picture.clientWidth / this.grid.size[0];
     const middle = (x + w / 2) * unit, below = (y + h) * unit + 6;
     this.tip.style.top = `${below}px`;
     const half = this.tip.offsetWidth / 2;
@@ -101,12 +103,12 @@ export class Sheet {
   }
 
   boxOf(index) {
-    const { columns, tile, gap } = this.header.parts;
+    const { columns, tile, gap } = this.grid;
     return [(index % columns) * (tile[1] + gap), Math.floor(index / columns) * (tile[0] + gap), tile[1], tile[0]];
   }
 
   draw(pointed = this.pointed) {
-    const [width, height] = this.header.parts.size, { marks = [], off = [], dim, picked } = this.header;
+    const [width, height] = this.grid.size, { marks = [], off = [], dim, picked } = this.header;
     // Lines are as thick on the screen, however small the pictures are.
     const ratio = Math.max(1, Math.min(8, Math.round((2 * (this.picture.clientWidth || 320)) / width)));
     this.overlay.width = width * ratio;
@@ -121,7 +123,7 @@ export class Sheet {
       g.strokeRect(x + line / 2, y + line / 2, w - line, h - line);
     };
     g.fillStyle = colour("background-color");
-    for (let index = 0; index < this.header.parts.count; index++) {
+    for (let index = 0; index < this.grid.count; index++) {
       if (!(dim && !marks[index]) && !off[index]) continue;
       g.globalAlpha = off[index] ? 0.8 : 0.45;
       g.fillRect(...this.boxOf(index));

@@ -1,0 +1,62 @@
+"""While a run goes on, only what it is about changes on the screen, and no picture is ever blank or torn."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from playwright.sync_api import Page
+
+from tests.browser.conftest import open_page
+
+_SHOTS = 12
+# What may change: pictures, curve, points, numbers. All else on the page is to stand still.
+_LIVING = "canvas, .line, .legend, .caption, .who, .features, .timeline"
+_BOXES = """
+(root, living) => [...root.querySelectorAll(living)].map((one) => one.getBoundingClientRect())
+  .map(({ left, top, right, bottom }) => [left, top, right, bottom])
+"""
+
+
+def screenshot(page: Page) -> NDArray[np.int16]:
+    return np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB"), dtype=np.int16)
+
+
+def cut(shot: NDArray[Any], box: list[float]) -> NDArray[Any]:
+    left, top, right, bottom = (round(side) for side in box)
+    return shot[top:bottom, left:right]
+
+
+def test_consecutive_screenshots_differ_only_where_they_should(page: Page) -> None:
+    open_page(page, "/live?live.n2s2l.max_iter=200000&live.n2s2l.tol=0&live.n2s2l.solver=multiplicative")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=60_000)
+    root = page.locator(".root[data-run]")
+    # Marks of the kept iterations and the first words have come; the mouse points at nothing.
+    page.mouse.move(2, 2)
+    page.wait_for_timeout(3000)
+    boxes = root.evaluate(_BOXES, _LIVING)
+    shots = [screenshot(page) for _ in range(_SHOTS)]
+    assert root.evaluate(_BOXES, _LIVING) == boxes, "Something has jumped."
+
+    still = np.ones(shots[0].shape[:2], bool)
+    for left, top, right, bottom in boxes:
+        still[int(top) : int(bottom) + 1, int(left) : int(right) + 1] = False
+    assert still.mean() > 0.2, "There is something that should stand still."
+    for before, after in pairwise(shots):
+        changed = (before != after).any(axis=2) & still
+        assert not changed.any(), f"changed outside the pictures: {np.argwhere(changed)[0]}"
+
+    stage = page.locator("canvas.parts-canvas").bounding_box()
+    assert stage
+    box = [stage["x"], stage["y"], stage["x"] + stage["width"], stage["y"] + stage["height"]]
+    seen = [cut(shot, box).astype(float) for shot in shots]
+    moved = [np.abs(after - before).mean() for before, after in pairwise(seen)]
+    assert max(moved) > 0, "The parts do not move at all."
+    # From one picture to the next a little changes everywhere; a blank or half drawn one differs by far more.
+    ink = [np.abs(picture - np.median(picture)).mean() for picture in seen]
+    assert max(moved) < 0.5 * min(ink), (moved, ink)
