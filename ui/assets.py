@@ -8,11 +8,16 @@ import streamlit as st
 
 from ui.routes import static_version
 
-# The text of a component travels with each of its updates: so it only says where the script is.
+# The text of a component travels with each of its updates: so it only says where the script is. One promise a
+# script: of two imports of a script that is still on its way, the later may be done first, and what the
+# component was told last would be overruled by what it was told before.
 _LOADER = """
+const scripts = (globalThis.partwise ??= {{}});
+
 export default function (component) {{
   const base = new URL("./", location.href).href;
-  const script = import(`${{base}}partwise/static/{version}/{script}.js`);
+  const script = (scripts.{script} ??= import(`${{base}}partwise/static/{version}/{script}.js`));
+  script.catch(() => delete scripts.{script});
   script.then((module) => module.show({{ ...component, base }}));
   return () => script.then((module) => module.leave(component.parentElement));
 }}

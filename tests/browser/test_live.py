@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from scripts.app_server import SETTLED
 from tests.browser.conftest import open_page
@@ -210,3 +210,17 @@ def test_the_demonstration_can_be_held(page: Page) -> None:
     while painted(page) == held:
         assert time.monotonic() < deadline, "it does not go on"
         page.wait_for_timeout(50)
+
+
+def test_run_is_pressed_before_the_scripts_are_there(page: Page) -> None:
+    """What the page was told last counts, in whatever order the browser is done with loading."""
+    held: list[Route] = []
+    page.route(re.compile(r"/static/[0-9a-f]+/live\.js"), lambda route: held.append(route))
+    live(page, **LONG)
+    press(page, "Run")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_enabled()
+    assert held
+    for route in held:
+        route.continue_()
+    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=30_000)
+    press(page, "Stop")
