@@ -74,10 +74,10 @@ class Onlooker:
                 self.moves += 1
                 self._note("browser: slider moved, new parts seen", await told.evaluate("told => told.seen"))
             else:
-                self._note(
-                    "browser: gone back on the timeline", await root.evaluate(_GONE_BACK, luck.random())
-                )
-                await self.page.get_by_role("button", name="Live", exact=True).click()
+                found = await root.evaluate(_GONE_BACK, luck.random())
+                if found is not None:
+                    self._note("browser: gone back on the timeline", found)
+                    await self.page.get_by_role("button", name="Live", exact=True).click()
 
             self.runs.add(str(await root.get_attribute("data-run")))
 
@@ -86,8 +86,7 @@ class Onlooker:
         await self.page.context.close()
 
     def _note(self, what: str, milliseconds: Any) -> None:
-        if milliseconds is not None:
-            self.times[what].append(float(milliseconds) / 1000)
+        self.times[what].append(float(milliseconds) / 1000)
 
     def _console(self, message: ConsoleMessage) -> None:
         # Streamlit asks a page's own address for its health as well, which has none.

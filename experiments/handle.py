@@ -50,6 +50,7 @@ class Handle:
     changed: threading.Event = field(default_factory=threading.Event)
     # Set when whoever keeps ended runs has taken what there is: only then may the folder go.
     taken: threading.Event = field(default_factory=threading.Event)
+    _bytes: int | None = None
 
     @property
     def ended(self) -> bool:
@@ -64,11 +65,16 @@ class Handle:
 
     @property
     def bytes(self) -> int:
-        """What the files of the run take."""
-        try:
-            return sum(file.stat().st_size for file in self.folder.iterdir())
-        except FileNotFoundError:  # It has not begun, or is being forgotten.
-            return 0
+        """What the files of the run take; once it has ended, that is looked up no more."""
+        if self._bytes is None:
+            try:
+                found = sum(file.stat().st_size for file in self.folder.iterdir())
+            except FileNotFoundError:  # It has not begun, or is being forgotten.
+                return 0
+            if not self.taken.is_set():
+                return found
+            self._bytes = found
+        return self._bytes
 
     def may_steer(self, token: str | None) -> bool:
         """Whether who has this token may pause, step or stop the run."""

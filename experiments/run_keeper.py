@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 _SAVE_EVERY = 1.0
+# A run that a moving slider has ended by then leaves no trace.
+_BEGUN_AFTER = 2.0
 _BEAT_EVERY = 5.0
 _PASSING = 2.0  # Seconds of work.
 _TRY_AGAIN_AFTER = 30.0
@@ -35,9 +37,12 @@ _TRY_AGAIN_AFTER = 30.0
 
 @dataclass
 class _Kept:
-    """A run under way that is being written down."""
+    """A run under way that is to be kept; it is written down (`begun`) when it is not just passing by."""
 
+    handle: Handle
+    owner: str
     saved_at: float
+    begun: bool = False
     before: tuple[Content, StoredRun] | None = None
 
 
@@ -72,7 +77,11 @@ class RunKeeper:
             self._overtaken.add(handle.warm_from)
         catalogued = not is_upload(handle.request.dataset)
         if handle.owner and not handle.shared and (catalogued or follows):
-            self.keep(handle, handle.owner, follows=follows)
+            if follows:
+                self.keep(handle, handle.owner, follows=follows)
+            else:
+                with self._writing:
+                    self._kept[handle.id] = _Kept(handle, handle.owner, monotonic())
 
     def resume(self, service: Service, run: StoredRun, owner: str) -> Handle:
         """Go on with an interrupted run from what it had kept last; a ValueError says why that cannot be."""
@@ -93,12 +102,13 @@ class RunKeeper:
         if store is None:
             return
         with self._writing:
-            if handle.id in self._kept or store.get(handle.id) is not None:
+            kept = self._kept.get(handle.id)
+            if (kept is not None and kept.begun) or store.get(handle.id) is not None:
                 return
             request = follows.request if follows else handle.request
             store.begin(handle.id, request, owner, follows=follows, name=name)
             before = (store.content(follows), follows) if follows else None
-            self._kept[handle.id] = _Kept(monotonic(), before)
+            self._kept[handle.id] = _Kept(handle, owner, monotonic(), begun=True, before=before)
             if before is not None and follows is not None:
                 # From here on the new run stands for the old one, even if it is cut off at once.
                 store.save(handle.id, before[0], _outcome_of(follows))
@@ -110,24 +120,30 @@ class RunKeeper:
         """Save how far a run has come, about every second at most."""
         with self._writing:
             kept = self._kept.get(handle.id)
-            if kept is not None and self._store is not None and monotonic() - kept.saved_at > _SAVE_EVERY:
-                self._save(handle, kept)
+            if kept is None:
+                return
+            if monotonic() - kept.saved_at > (_SAVE_EVERY if kept.begun else _BEGUN_AFTER):
+                self._save(kept)
                 kept.saved_at = monotonic()
 
     def ended(self, handle: Handle) -> None:
         """Save what a run has found."""
         with self._writing:
             kept = self._kept.pop(handle.id, None)
-            if kept is not None and self._store is not None:
-                self._save(handle, kept)
-                if handle.id in self._overtaken and handle.status == "stopped":
-                    self._drop_if_passing(handle.id, self._store)
-                self._overtaken.discard(handle.id)
-                if kept.before is not None and handle.warm_from is not None:
-                    Path(handle.warm_from).unlink(missing_ok=True)
+            if kept is None:
+                return
+            overtaken = handle.id in self._overtaken and handle.status == "stopped"
+            self._overtaken.discard(handle.id)
+            if overtaken and not kept.begun and handle.ending.get("seconds", 0.0) < _PASSING:
+                return  # No trace is kept of a run that lived for a moment while a slider was on its way.
+            self._save(kept)
+            if overtaken and self._store is not None:
+                self._drop_if_passing(handle.id, self._store)
+            if kept.before is not None and handle.warm_from is not None:
+                Path(handle.warm_from).unlink(missing_ok=True)
 
     def _drop_if_passing(self, id: str, store: RunStore) -> None:
-        """Keep no trace of a run that lived for a moment while a slider was on its way."""
+        """The same for one that has been written down."""
         run = store.get(id)
         if run is not None and run.seconds < _PASSING and not (run.name or run.tags or run.shared):
             store.forget(id)
@@ -171,16 +187,33 @@ class RunKeeper:
         while not self._closed.wait(_BEAT_EVERY):
             if self._kept and self._store is not None:
                 try:
+                    self._begin_late_ones()
                     self._store.beat()
                 except Exception as error:
                     log.warning("The run store did not answer (%s).", type(error).__name__)
 
-    def _save(self, handle: Handle, kept: _Kept) -> None:
-        assert self._store is not None
+    def _begin_late_ones(self) -> None:
+        """Write down runs that take their time over each iteration, or have been paused from the start."""
+        with self._writing:
+            for kept in self._kept.values():
+                if not kept.begun and monotonic() - kept.saved_at > _BEGUN_AFTER:
+                    self._begin(kept)
+
+    def _begin(self, kept: _Kept) -> RunStore | None:
+        store = self.store
+        if store is not None and not kept.begun:
+            store.begin(kept.handle.id, kept.handle.request, kept.owner)
+            kept.begun = True
+        return store
+
+    def _save(self, kept: _Kept) -> None:
+        store, handle = self._begin(kept), kept.handle
+        if store is None:
+            return
         content, outcome = content_of(handle), outcome_of(handle)
         if kept.before is not None:
             content, outcome = _joined(*kept.before, content, outcome)
-        self._store.save(handle.id, content, outcome)
+        store.save(handle.id, content, outcome)
 
 
 def content_of(handle: Handle, *, arrays: bool = True) -> Content:

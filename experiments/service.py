@@ -114,6 +114,8 @@ class Service:
         """Return the run with this id, brought back by the keeper if it is no longer at hand."""
         with self._lock:
             handle = self._runs.get(id)
+            if handle is not None:
+                handle.look()
         return self._recalled(id) if handle is None and id else handle
 
     def command(

@@ -26,11 +26,8 @@ class Shelf:
         return self._runs[id]
 
     def get(self, id: str | None) -> Handle | None:
-        """Return the run with this id and note that somebody looks at it."""
-        handle = self._runs.get(id or "")
-        if handle is not None:
-            handle.look()
-        return handle
+        """Return the run with this id, if it is at hand."""
+        return self._runs.get(id or "")
 
     def add(self, handle: Handle) -> Handle:
         """Return the run that is kept under this id: this one, unless there was one already."""

@@ -19,7 +19,7 @@ _ROWS_AT_ONCE = 256
 # What scikit-learn may hold of the distances between all samples; at its own 1 000 it is no faster.
 _MEGABYTES_AT_ONCE = 64
 # From this many samples on, neighbours once found are kept: a label more changes nothing about them.
-_WORTH_KEEPING = 2000
+_WORTH_KEEPING = 300
 _kept: ContentCache[Codes] = ContentCache(64_000_000, lambda near: int(near.nbytes))
 
 

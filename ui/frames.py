@@ -22,7 +22,7 @@ from experiments.library import (
 from experiments.sparsity import energy, hoyer
 from ui.cloud import cloud
 from ui.one_sample import one_sample
-from ui.pictures import FRAME_BYTES, Sheet, Theme, parts_sheet, samples_sheet, table_sheet, webp
+from ui.pictures import FRAME_BYTES, Sheet, Theme, compressed, parts_sheet, samples_sheet, table_sheet
 from ui.word_sheet import word_parts
 from ui.words import kind_of
 
@@ -150,7 +150,7 @@ def samples_picture(dataset: str, options: dict[str, str], theme: Theme) -> byte
     if ds.image_shape is None or not isinstance(ds.X, np.ndarray):
         raise ValueError(f"The samples of {ds.title} are not images.")
     spread = np.linspace(0, ds.n_samples - 1, min(_POSTER, ds.n_samples)).astype(int)
-    return webp(samples_sheet(ds.X[spread], ds.image_shape, theme).image, FRAME_BYTES)
+    return compressed(samples_sheet(ds.X[spread], ds.image_shape, theme).image, FRAME_BYTES)
 
 
 def _read(option: Option, options: dict[str, str]) -> Any:
@@ -178,7 +178,7 @@ def packed(
     header["points"] = list(points.shape)
     header["cloud"] = 0 if cloud is None else len(cloud)
     for name, sheet in (("parts", parts), ("sample", sample)):
-        picture = webp(sheet.image, budget) if sheet else b""
+        picture = compressed(sheet.image, budget) if sheet else b""
         header[name] = {"bytes": len(picture), **(sheet.grid() if sheet else {})}
         blocks.append(picture)
     # The points are read in place as float32, which must start at a multiple of four.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ui.origin import UNKNOWN_RUN, same_origin
 from ui.service import service
+from ui.turns import Turns
 
 if TYPE_CHECKING:
     from experiments.handle import Handle
@@ -24,8 +26,12 @@ if TYPE_CHECKING:
 _FRAME_EVERY = 0.08
 _RACE_EVERY = 0.15
 _LOOK_EVERY = 0.01
+# So many looks a second are taken in all: with thirty visitors each runs a little behind.
+_LOOKS = 800
 _MOST_RACERS = 4
 _FOR_EVER = {"Cache-Control": "max-age=86400, immutable"}
+_turns = Turns()
+_watching: set[object] = set()
 
 
 def live_routes() -> list[BaseRoute]:
@@ -104,6 +110,8 @@ async def _send_frames(
     first = socket.query_params.get("sample", "0")
     wishes, seen = _Wishes(int(first) if first.isdecimal() else 0), None
     listener = asyncio.create_task(wishes.listen(socket))
+    _watching.add(wishes)
+    awaited = True  # Nothing has been seen of these runs yet.
     try:
         while not listener.done():
             for handle in handles:
@@ -112,10 +120,12 @@ async def _send_frames(
             if wishes.frame and now != seen:
                 wishes.frame = False
                 seen, begun = now, monotonic()
-                await socket.send_bytes(await run_in_threadpool(make, wishes.sample))
+                picture = await _turns.draw(partial(make, wishes.sample), urgent=awaited)
+                awaited = awaited and not any(handle.reader for handle in handles)
+                await socket.send_bytes(picture)
                 await asyncio.sleep(max(0.0, begun + every - monotonic()))
             else:
-                await asyncio.sleep(_LOOK_EVERY)
+                await asyncio.sleep(max(_LOOK_EVERY, len(_watching) / _LOOKS))
     except WebSocketDisconnect:
         return  # Closed by the browser while a frame was on its way.
     except ValueError:
@@ -123,6 +133,7 @@ async def _send_frames(
             raise
         await socket.close(UNKNOWN_RUN)  # Its data have been erased.
     finally:
+        _watching.discard(wishes)
         listener.cancel()
 
 

@@ -71,7 +71,7 @@ async def _samples(request: Request) -> Response:
         )
     except ValueError as refusal:
         return Response(str(refusal), status_code=404)
-    return Response(picture, media_type="image/webp", headers={"Cache-Control": "max-age=3600"})
+    return Response(picture, media_type="application/octet-stream", headers={"Cache-Control": "max-age=3600"})
 
 
 def _frames() -> ModuleType:

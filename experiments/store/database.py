@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from experiments.store.schema import NewerStoreError, prepare
@@ -105,8 +105,8 @@ def _sqlite(url: URL) -> Engine:
             raise StoreUnavailableError(
                 f"The folder of the run store, {Path(url.database).parent}, cannot be made: {error.strerror}."
             ) from error
-    # A connection for each transaction costs a fraction of a millisecond and is never left in a thread.
-    engine = create_engine(url, poolclass=NullPool)
+    # Connections stay open: with the last one that is closed, SQLite tidies up the whole file.
+    engine = create_engine(url, pool_size=2, max_overflow=6)
 
     @event.listens_for(engine, "connect")
     def prepare_connection(connection: sqlite3.Connection, _record: Any) -> None:

@@ -40,14 +40,15 @@ def test_what_is_still_watched_stays(run) -> None:
     assert not handles[1].folder.exists()
 
 
-def test_who_asks_for_a_run_looks_at_it(run) -> None:
+def test_a_run_is_found_by_its_id(run) -> None:
+    """That alone is no look at it: the service itself asks whenever there is news."""
     shelf = Shelf(2, 1000)
     a, _ = shelf.add(run("a", 0)), shelf.add(run("b", 1))
-    assert shelf.get("a") is a
+    assert shelf.get("a") is shelf["a"] is a
     assert shelf.get("nobody's") is None
     assert shelf.get(None) is None
     shelf.add(run("c", 2))
-    assert ids(shelf) == ["a", "c"]
+    assert ids(shelf) == ["b", "c"]
 
 
 def test_large_files_make_room_early(run) -> None:

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from ui.frames import packed, thinned
-from ui.pictures import FRAME_BYTES, parts_sheet, samples_sheet, smaller, webp
+from ui.pictures import FRAME_BYTES, compressed, parts_sheet, samples_sheet, smaller
 
 
 def tile(sheet, index):
@@ -79,13 +79,13 @@ def test_smaller_keeps_the_grid() -> None:
 
 def test_even_noise_fits_a_frame() -> None:
     noise = np.random.default_rng(0).random((78, 4096))
-    assert len(webp(parts_sheet(noise, (64, 64), "dark", signed=False).image, FRAME_BYTES)) < 60_000
+    assert len(compressed(parts_sheet(noise, (64, 64), "dark", signed=False).image, FRAME_BYTES)) < 60_000
 
 
 def test_small_pictures_are_exact() -> None:
     parts = np.random.default_rng(0).normal(size=(15, 64))
     sheet = parts_sheet(parts, (8, 8), "light", signed=True)
-    shown = Image.open(BytesIO(webp(sheet.image, FRAME_BYTES))).convert("RGB")
+    shown = Image.open(BytesIO(compressed(sheet.image, FRAME_BYTES))).convert("RGB")
     assert np.array_equal(np.asarray(shown), np.asarray(sheet.image))
 
 

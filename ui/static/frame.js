@@ -17,7 +17,7 @@ export function unpack(buffer, start = 0) {
 }
 
 export async function decode(bytes) {
-  return bytes.length ? createImageBitmap(new Blob([bytes], { type: "image/webp" })) : null;
+  return bytes.length ? createImageBitmap(new Blob([bytes])) : null;
 }
 
 export function paint(canvas, bitmap) {
