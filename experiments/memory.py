@@ -7,6 +7,12 @@ import gc
 from contextlib import suppress
 
 
+def settle() -> None:
+    """Have what is loaded by now looked at no more: a collection then takes a moment."""
+    gc.collect()
+    gc.freeze()
+
+
 def give_back() -> None:
     """Free what only circles of references hold, and hand free pages back to the system.
 

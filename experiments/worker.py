@@ -8,6 +8,7 @@ the worker removes the folder and ends.
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import os
@@ -23,7 +24,7 @@ from time import perf_counter
 from typing import Any, TextIO
 
 from experiments.continuing import Earlier, earlier_from
-from experiments.memory import give_back
+from experiments.memory import give_back, settle
 from experiments.request import RunRequest
 from experiments.run import Run
 from experiments.task import Outbox, Task
@@ -31,6 +32,7 @@ from experiments.task import Outbox, Task
 log = logging.getLogger(__name__)
 _ATTEMPTS = 50
 _COURTESY = 10
+_ENDINGS = 4
 
 
 class Worker:
@@ -40,7 +42,7 @@ class Worker:
         self._folder, self._outbox = folder, outbox
         self._tasks: dict[str, Task] = {}
         self._clock = 0.0
-        self._ended = False
+        self._ended = 0
         self._inbox: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._closing = threading.Event()
         self._listener = threading.Thread(target=self._listen, args=(commands,), daemon=True)
@@ -63,8 +65,11 @@ class Worker:
         if due:
             self._let_one_go(due)
         if self._ended and not self._tasks:
-            self._ended = False
+            self._ended = 0
             give_back()
+        elif self._ended >= _ENDINGS:
+            self._ended = 0
+            gc.collect()  # What ended runs hold is large, which Python does not see.
 
     def _let_one_go(self, due: list[Task]) -> None:
         """Give a turn to whoever has had least of the processor; who was away has no claim on the past."""
@@ -104,7 +109,7 @@ class Worker:
 
     def _leave(self, task: Task) -> None:
         del self._tasks[task.id]
-        self._ended = True
+        self._ended += 1
 
     def _idle_time(self) -> float | None:
         waits = [task.due_in(perf_counter()) for task in self._tasks.values()]
@@ -122,6 +127,7 @@ class Worker:
         action = command["do"]
         if action == "warm":
             _warm_up(command["dataset"], command["method"])
+            settle()
         elif action == "start":
             earlier = self._earlier(command.get("warm"))
             self._tasks[command["id"]] = Task(self._outbox, self._folder, command, earlier)
