@@ -1,0 +1,83 @@
+"""Drawing for many: one at a time, the urgent first, rests in between, nobody forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import pytest
+
+from ui.turns import Turns
+
+
+def drawing(log: list[str], name: str, seconds: float = 0.03) -> Callable[[], str]:
+    def draw() -> str:
+        log.append(f"{name} begins")
+        time.sleep(seconds)
+        log.append(f"{name} ends")
+        return name
+
+    return draw
+
+
+def test_one_at_a_time_and_the_urgent_first() -> None:
+    log: list[str] = []
+
+    async def everybody() -> list[str]:
+        turns = Turns()
+        calm = [turns.draw(drawing(log, name)) for name in "abc"]
+        return await asyncio.gather(*calm, turns.draw(drawing(log, "new"), urgent=True))
+
+    assert asyncio.run(everybody()) == ["a", "b", "c", "new"]
+    assert log == [f"{name} {what}" for name in ("a", "new", "b", "c") for what in ("begins", "ends")]
+
+
+def test_it_rests_as_long_as_it_has_drawn() -> None:
+    async def several() -> float:
+        turns, begun = Turns(), time.monotonic()
+        await asyncio.gather(*(turns.draw(drawing([], "x", 0.05)) for _ in range(4)))
+        return time.monotonic() - begun
+
+    assert asyncio.run(several()) >= 4 * 0.05 + 3 * 0.05 - 0.01
+
+
+def test_the_urgent_do_not_wait_for_a_rest() -> None:
+    async def after_a_long_one() -> float:
+        turns = Turns()
+        await turns.draw(drawing([], "long", 0.5))
+        begun = time.monotonic()
+        await turns.draw(drawing([], "new", 0.0), urgent=True)
+        return time.monotonic() - begun
+
+    assert asyncio.run(after_a_long_one()) < 0.3
+
+
+def test_who_leaves_holds_up_nobody() -> None:
+    log: list[str] = []
+
+    async def some_leave() -> str:
+        turns = Turns()
+        first = asyncio.create_task(turns.draw(drawing(log, "first", 0.1)))
+        waiting = asyncio.create_task(turns.draw(drawing(log, "waiting")))
+        last = asyncio.create_task(turns.draw(drawing(log, "last")))
+        await asyncio.sleep(0.02)
+        first.cancel()
+        waiting.cancel()
+        return await asyncio.wait_for(last, 5)
+
+    assert asyncio.run(some_leave()) == "last"
+    assert "waiting begins" not in log
+
+
+def test_what_goes_wrong_is_raised_and_the_next_is_drawn() -> None:
+    def fails() -> None:
+        raise KeyError("gone")
+
+    async def two() -> str:
+        turns = Turns()
+        with pytest.raises(KeyError):
+            await turns.draw(fails)
+        return await asyncio.wait_for(turns.draw(drawing([], "next")), 5)
+
+    assert asyncio.run(two()) == "next"
