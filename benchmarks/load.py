@@ -20,6 +20,7 @@ import time
 import urllib.request
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from json import loads
 from pathlib import Path
 from statistics import median
@@ -245,7 +246,8 @@ def memory(pid: int) -> float:
             if line.startswith("Pss:"):
                 total += int(line.split()[1]) / 1000
         for task in (process / "task").iterdir():
-            ahead += [int(child) for child in (task / "children").read_text().split()]
+            with suppress(FileNotFoundError):  # A thread that has just ended.
+                ahead += [int(child) for child in (task / "children").read_text().split()]
     return total
 
 
