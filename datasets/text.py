@@ -7,7 +7,7 @@ Nothing here ever makes a dense matrix: 18 000 documents and 30 000 words are so
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,12 +60,11 @@ def text_options(**defaults: OptionValue) -> tuple[Option, ...]:
 
 def common_words(language: str) -> frozenset[str]:
     """Return the words of a language that say little about a topic, cut as texts are."""
-    if language == ENGLISH:
-        # Imported here: it takes a second, which listing the catalogue should not cost.
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+    # Imported here: it takes a second, which listing the catalogue should not cost.
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-        return frozenset(ENGLISH_STOP_WORDS)
-    return frozenset(re.findall(WORD, " ".join(get_stop_words(language)).lower()))
+    words: Iterable[str] = ENGLISH_STOP_WORDS if language == ENGLISH else get_stop_words(language)
+    return frozenset(re.findall(WORD, " ".join(words).lower()))
 
 
 @dataclass(frozen=True, eq=False)

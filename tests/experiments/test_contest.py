@@ -38,7 +38,7 @@ class Workers:
             self.handles[request.key] = SimpleNamespace(
                 id=request.key, request=request, ended=self.ended, status=record.status, message="",
                 scores=record.scores,
-                snapshots=[(record.iterations, record.scores)], snapshot=lambda kept: record.arrays,
+                final=lambda: record.arrays,
             )  # fmt: skip
         return self.handles[request.key]
 

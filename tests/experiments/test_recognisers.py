@@ -174,14 +174,14 @@ def test_what_cannot_be_asked_about_new_pixels_is_refused_in_words(monkeypatch: 
 def test_making_one_keeps_nobody_waiting(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recognisers, "_recognisers", recognisers.OrderedDict())
     begun, go_on = threading.Event(), threading.Event()
-    whole = recognisers._final_arrays
+    whole = Handle.final
 
     def slowly(handle: Handle) -> Any:
         begun.set()
         assert go_on.wait(10)
         return whole(handle)
 
-    monkeypatch.setattr(recognisers, "_final_arrays", slowly)
+    monkeypatch.setattr(Handle, "final", slowly)
     handle = kept(finished("pca", n_components=4), tmp_path)
     assert soon_at_hand(handle) is None
     assert begun.wait(10)
