@@ -14,6 +14,8 @@ from playwright.sync_api import Page
 from tests.browser.conftest import open_page
 
 _SHOTS = 12
+# Of 256 levels: where a half-transparent button has round corners, Chromium rounds as it likes.
+_ROUNDING = 2
 # What may change: pictures, curve, points, numbers. All else on the page is to stand still.
 _LIVING = "canvas, .line, .legend, .caption, .who, .features, .timeline"
 _BOXES = """
@@ -48,7 +50,7 @@ def test_consecutive_screenshots_differ_only_where_they_should(page: Page) -> No
         still[int(top) : int(bottom) + 1, int(left) : int(right) + 1] = False
     assert still.mean() > 0.2, "There is something that should stand still."
     for before, after in pairwise(shots):
-        changed = (before != after).any(axis=2) & still
+        changed = (np.abs(before - after).max(axis=2) > _ROUNDING) & still
         assert not changed.any(), f"changed outside the pictures: {np.argwhere(changed)[0]}"
 
     stage = page.locator("canvas.parts-canvas").bounding_box()
