@@ -93,3 +93,32 @@ def test_faces_are_met_with_an_invitation(page: Page) -> None:
     page.get_by_role("button", name="Read these").first.click()
     settled(page)
     assert "data=docstrings" in page.url
+
+
+def test_the_map_and_the_classes_are_walked_by_keyboard(page: Page) -> None:
+    page.set_default_timeout(90_000)
+    open_page(page, SMALL)
+    settled(page)
+    page.locator(".map-place canvas").focus()
+    page.keyboard.press("ArrowRight")
+    tip = page.locator(".map-place .tip")
+    expect(tip).to_be_visible()
+    first = tip.inner_text()
+    read = page.locator(".reader h3").inner_text()
+    for _ in range(12):
+        page.keyboard.press("ArrowDown")
+    assert tip.inner_text() != first
+    page.keyboard.press("Enter")
+    expect(page.locator(".reader h3")).not_to_have_text(read)
+
+    square = page.locator(".heat td[data-topic][tabindex='0']")
+    expect(square).to_have_count(1)
+    square.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    expect(square).to_be_focused()
+    said = square.get_attribute("title") or ""
+    page.keyboard.press("Enter")
+    expect(page.locator(".heat tr.picked")).to_have_count(1)
+    expect(square).to_have_attribute("title", said)
+    expect(square).to_be_focused()
