@@ -10,7 +10,8 @@ from playwright.sync_api import Page, Route, WebSocketRoute, expect
 from scripts.app_server import SETTLED
 from tests.browser.conftest import open_page
 
-LONG = {"live.n2s2l.max_iter": "200000", "live.n2s2l.tol": "0"}
+# As many iterations as the page takes, at fifty a second: on any machine it runs longer than a test looks.
+LONG = {"live.n2s2l.max_iter": "5000", "live.n2s2l.tol": "0", "pace": "50"}
 
 
 def live(page: Page, **choices: str) -> Page:
@@ -140,7 +141,7 @@ def test_the_keyboard_stays_where_it_was(page: Page) -> None:
 
 
 def test_after_a_reload_the_run_is_still_ones_own(page: Page) -> None:
-    running(page, pace="50")  # At full speed it could be over before the page is back.
+    running(page)
     address = page.url
     page.reload()
     page.wait_for_selector(SETTLED)
@@ -167,7 +168,7 @@ def test_a_lost_line_is_said_and_made_again(page: Page) -> None:
             line.connect_to_server()
 
     page.route_web_socket(re.compile("/partwise/live/"), connect)
-    running(page, pace="50")
+    running(page)
     cut = True
     lines[-1].close(code=1011)
     state = page.locator(".state")
