@@ -116,12 +116,16 @@ class _CoRegularised(Solver):
         Among eigenvalues that agree to the last digits the solver's choice is chance: a basis that
         is no better than the one there is does not replace it.
         """
+        lost = sum(self.terms().values())
         for index, L in enumerate(self._graphs):
-            kept, lost = self._bases[index], sum(self.terms().values())
+            kept = self._bases[index]
             others = [U for other, U in enumerate(self._bases) if other != index]
             self._bases[index] = leading(L, others, self._lam, self._k)
-            if sum(self.terms().values()) > lost:
+            now = sum(self.terms().values())
+            if now > lost:
                 self._bases[index] = kept
+            else:
+                lost = now
         self._shape()
 
     def terms(self) -> dict[str, float]:
