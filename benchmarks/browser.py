@@ -12,6 +12,19 @@ from playwright.sync_api import Browser, sync_playwright
 from scripts import chromium
 from scripts.app_server import CHROMIUM_ARGUMENTS, Server, serving
 
+# In the live page: the milliseconds from now to the first picture of the next run.
+NEXT_RUN_SEEN = """
+(root) => new Promise((resolve, reject) => {
+  setTimeout(() => reject(new Error("No new parts for 30 seconds.")), 30000);
+  const before = root.dataset.run, begun = performance.now();
+  new MutationObserver((_, observer) => {
+    if (root.dataset.run === before) return;
+    observer.disconnect();
+    resolve(performance.now() - begun);
+  }).observe(root, { attributes: true });
+})
+"""
+
 
 @contextmanager
 def browsing() -> Iterator[Browser]:

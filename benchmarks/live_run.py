@@ -17,7 +17,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.browser import app, browsing
+from benchmarks.browser import NEXT_RUN_SEEN, app, browsing
 from benchmarks.report import Row, save, show
 from experiments import RunRequest
 from experiments.service import Service
@@ -43,19 +43,13 @@ _PRESSED = """
 })
 """
 # From the release of a slider to the first picture of the run that goes on with it.
-_MOVED = """
-(root) => {
-  window.moved = new Promise((resolve) => {
-    document.addEventListener("keyup", () => {
-      const before = root.dataset.run, begun = performance.now();
-      new MutationObserver((_, observer) => {
-        if (root.dataset.run === before) return;
-        observer.disconnect();
-        resolve(performance.now() - begun);
-      }).observe(root, { attributes: true });
-    }, { once: true, capture: true });
-  });
-}
+_MOVED = f"""
+(root) => {{
+  window.moved = new Promise((resolve, reject) => {{
+    const released = () => ({NEXT_RUN_SEEN})(root).then(resolve, reject);
+    document.addEventListener("keyup", released, {{ once: true, capture: true }});
+  }});
+}}
 """
 
 

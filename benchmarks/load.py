@@ -40,7 +40,7 @@ from scripts.app_server import CHROMIUM_ARGUMENTS
 _LIVE = "partwise_live_view"
 _MOST_ITERATIONS = 3000
 _BUDGET_MS = 300
-_SETTLE = float(os.environ.get("SETTLE", 100))
+_SETTLE = 100
 _LOOK_EVERY = 5.0
 
 
@@ -120,6 +120,7 @@ class Pupil:
 
     async def leave(self) -> None:
         """Close the tab."""
+        self.look_away()
         await self.visitor.leave()
 
     async def _scrub(self, luck: random.Random) -> None:
@@ -212,8 +213,6 @@ async def _busy(pid: int, until: float, pupils: list[Pupil], onlookers: list[Onl
     most = asyncio.create_task(_most_memory(pid, until))
     everybody = (*pupils, *onlookers)
     await asyncio.gather(*(one.work(until, random.Random(place)) for place, one in enumerate(everybody)))
-    for pupil in pupils:
-        pupil.look_away()
     for one in everybody:
         await one.leave()
     return await most

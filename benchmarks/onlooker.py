@@ -9,23 +9,12 @@ from typing import Any, Self
 
 from playwright.async_api import Browser, ConsoleMessage, Page
 
+from benchmarks.browser import NEXT_RUN_SEEN
 from scripts.app_server import SETTLED
 
 _LABELS = ("Alpha (α)", "Beta (β)")
 _PATIENCE = 60_000
-# Milliseconds from a press to the first picture of the run that follows, told by the page itself.
-_MOVED = """
-(root) => new Promise((resolve, reject) => {
-  setTimeout(() => reject(new Error("No new parts for 30 seconds.")), 30000);
-  const before = root.dataset.run, begun = performance.now();
-  new MutationObserver((_, observer) => {
-    if (root.dataset.run === before) return;
-    observer.disconnect();
-    resolve(performance.now() - begun);
-  }).observe(root, { attributes: true });
-})
-"""
-# The same from a wish on the timeline to its picture.
+# In the live page: the milliseconds from a wish on its timeline to the picture.
 _GONE_BACK = """
 (root, share) => new Promise((resolve, reject) => {
   setTimeout(() => reject(new Error("No earlier parts for 30 seconds.")), 30000);
@@ -69,7 +58,7 @@ class Onlooker:
             if luck.random() < 0.7:
                 slider = self.page.get_by_role("slider", name=_LABELS[self.moves // 2 % 2])
                 await slider.focus()
-                told = await root.evaluate_handle(f"root => ({{ seen: ({_MOVED})(root) }})")
+                told = await root.evaluate_handle(f"root => ({{ seen: ({NEXT_RUN_SEEN})(root) }})")
                 await slider.press("ArrowLeft" if self.moves % 2 else "ArrowRight")
                 self.moves += 1
                 self._note("browser: slider moved, new parts seen", await told.evaluate("told => told.seen"))
