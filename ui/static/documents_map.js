@@ -52,7 +52,7 @@ export class TopicMap {
         if (lit(index) !== late) continue;
         g.globalAlpha = late ? 0.8 : 0.2;
         g.fillStyle = map.topic[index] < 0 ? "#888" : this.page.colourOf(map.topic[index]);
-        const [x, y] = this.at(map.x[index], map.y[index]);
+        const [x, y] = this.spot(index);
         g.fillRect(x - size / 2, y - size / 2, size, size);
       }
     }
@@ -105,7 +105,7 @@ export class TopicMap {
     const box = this.canvas.getBoundingClientRect(), px = event.clientX - box.left, py = event.clientY - box.top;
     let best = null, least = REACH * REACH;
     now.map.rows.forEach((_, index) => {
-      const [x, y] = this.at(now.map.x[index], now.map.y[index]), apart = (x - px) ** 2 + (y - py) ** 2;
+      const [x, y] = this.spot(index), apart = (x - px) ** 2 + (y - py) ** 2;
       if (apart < least) [best, least] = [index, apart];
     });
     return best;

@@ -1,7 +1,7 @@
 // The parts of a run: a montage (or cards of words), the discriminating ones marked, each with its tip.
 
 import { decode, loadStyle, paint } from "./frame.js";
-import { SMALL, enlarge } from "./tiles.js";
+import { show as drawTiles } from "./tiles.js";
 import { Words } from "./words.js";
 
 // Pictures of samples narrower than this are shown much larger than they are.
@@ -58,9 +58,7 @@ export class Stage {
     this.say("");
     this.showWords(false);
     this.canvas.style.imageRendering = "";
-    this.grid = header.parts;
-    if (this.grid.tile[0] < SMALL) this.grid = enlarge(this.canvas, parts, this.grid);
-    else paint(this.canvas, parts);
+    this.grid = drawTiles(this.canvas, parts, header.parts);
     this.mark(header.discriminative);
     const caption = data.caption.replace("{}", header.parts.count) + weightsOf(header);
     this.find(".caption").textContent = caption + (header.discriminative && header.tips ? MARKED : "");

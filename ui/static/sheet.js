@@ -1,7 +1,7 @@
 // A sheet of pictures: point at one and it is explained, click one and somebody is told.
 
-import { decode, loadStyle, paint, unpack } from "./frame.js";
-import { enlarge, SMALL } from "./tiles.js";
+import { decode, loadStyle, unpack } from "./frame.js";
+import { show as drawTiles } from "./tiles.js";
 
 const sheets = new WeakMap();
 
@@ -51,9 +51,7 @@ export class Sheet {
     if (!bitmap || !current()) return false;
     this.header = header;
     this.picture.setAttribute("aria-label", header.label);
-    const small = header.parts.tile[0] < SMALL;
-    this.grid = small ? enlarge(this.picture, bitmap, header.parts) : header.parts;
-    if (!small) paint(this.picture, bitmap);
+    this.grid = drawTiles(this.picture, bitmap, header.parts);
     const [width, height] = this.grid.size;
     this.root.style.setProperty("--ratio", width / height);
     this.draw(null);

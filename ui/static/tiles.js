@@ -1,11 +1,20 @@
 // Small pictures shown large: every pixel a clean square, the lines between pictures thin.
 
+import { paint } from "./frame.js";
+
 // Up to this height a picture is made of squares on the screen anyway.
 export const SMALL = 24;
 const UNSEEN = 640; // the width of a canvas that is not laid out yet
 
+// Draws a montage, a small one enlarged, and returns where the tiles now are.
+export function show(canvas, bitmap, grid) {
+  if (grid.tile[0] < SMALL) return enlarge(canvas, bitmap, grid);
+  paint(canvas, bitmap);
+  return grid;
+}
+
 // Draws a montage of small tiles enlarged and returns where the tiles now are.
-export function enlarge(canvas, bitmap, { columns, count, tile: [height, width], gap, size }) {
+function enlarge(canvas, bitmap, { columns, count, tile: [height, width], gap, size }) {
   // Hardly larger than on the screen: scaled down by much, thin lines would get lost.
   const ratio = window.devicePixelRatio || 1, line = Math.max(1, Math.round(ratio));
   const times = Math.ceil(((canvas.clientWidth || UNSEEN) * ratio) / size[0]), rows = Math.round((size[1] + gap) / (height + gap));
