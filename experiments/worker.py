@@ -161,7 +161,8 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
     # Whoever waits for a page or a picture comes first, fits have what is left: with thirty visitors there is
     # always another fit. Alone on the machine they are as fast as ever.
-    os.nice(_COURTESY)
+    if hasattr(os, "nice"):  # Windows has none.
+        os.nice(_COURTESY)
     # Ctrl-C in a terminal reaches every process of the server; the server says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Whatever prints by accident must not mix with the news: standard output becomes standard error.

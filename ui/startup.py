@@ -68,7 +68,5 @@ def _get_ready() -> None:
             importlib.import_module(module)
     except Exception:
         log.exception("Getting ready failed; pages will load what they need themselves.")
-    # A full collection holds the interpreter for tens of milliseconds once these modules are in;
-    # what is frozen is not looked at again.
-    gc.collect()
-    gc.freeze()
+    # A full collection holds the interpreter for tens of milliseconds once these modules are in.
+    importlib.import_module("experiments.memory").settle()
