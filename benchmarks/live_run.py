@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page
 from benchmarks.browser import NEXT_RUN_SEEN, app, browsing
 from benchmarks.report import Row, save, show
 from experiments import RunRequest
-from experiments.service import Service
+from experiments.engine.service import Service
 from scripts.app_server import SETTLED
 
 _ITERATIONS = 1000

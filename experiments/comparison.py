@@ -11,7 +11,7 @@ from time import monotonic, sleep
 from typing import Any, Literal
 
 from datasets import Dataset
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.prepare import facts, rows_of
 from experiments.request import RunRequest
 from methods import Spec

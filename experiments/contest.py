@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from experiments.background import Background
+from experiments.engine.handle import Handle
 from experiments.fusion import Contender, measured
-from experiments.handle import Handle
 from experiments.request import RunRequest
 
 SPLITS = 5

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 import datasets
 import methods
 from datasets import Dataset
+from experiments.engine.service import Handle
 from experiments.prepare import rows_of, seen_rows
 from experiments.request import RunRequest
-from experiments.service import Handle
 from experiments.sparsity import energy, hoyer, spatial_concentration, zero_fraction
 from experiments.splits import Split
 from experiments.views import parts_by_view, view_names

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from datasets import Dataset
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.prepare import Prepared, prepare, seen_rows
 from experiments.recognition import Codes, FloatArray, Metric, nearest_with_margin
 from experiments.request import RunRequest

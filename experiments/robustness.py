@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import datasets
 from experiments.corruption import Kind, Patch
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.recognisers import How
 from experiments.recognition import Metric
 from experiments.request import RunRequest

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from datasets import DataUnavailableError
-from experiments.continuing import MISFIT, Earlier
+from experiments.engine.continuing import MISFIT, Earlier
 from experiments.prepare import Prepared, prepare
 from experiments.record import RunRecord, RunStatus, Snapshot, flat, versions
 from experiments.request import RunRequest

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from datasets.uploads import is_upload
-from experiments.handle import ENDED, Handle
+from experiments.engine.handle import ENDED, Handle
 from experiments.record import versions
 from experiments.stored_handle import handle_of
 
 if TYPE_CHECKING:
-    from experiments.service import Service
+    from experiments.engine.service import Service
 
     # SQLAlchemy takes a third of a second to load: not before the first run is kept.
     from experiments.store import Content, Outcome, RunStore, StoredRun

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.recognition import Codes, Metric
 from experiments.suggestions import Suggestion, suggestions
 from experiments.verdicts import Verdicts, examined

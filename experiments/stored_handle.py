@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from experiments.channel import Reader, Writer
-from experiments.handle import Handle
+from experiments.engine.channel import Reader, Writer
+from experiments.engine.handle import Handle
 
 if TYPE_CHECKING:
     from experiments.store import Content, RunStore, StoredRun

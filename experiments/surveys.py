@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.corruption import Kind, Patch, is_noise, settings, spoil
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.recognisers import How, Recogniser, recogniser
 from experiments.recognition import Codes, Metric
 from experiments.request import RunRequest

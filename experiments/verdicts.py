@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.prepare import Prepared, prepare
 from experiments.recognisers import restored
 from experiments.recognition import Codes, Metric, nearest_with_margin

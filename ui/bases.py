@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
+from experiments.engine.service import Handle
 from experiments.library import Facts, Spec, method_spec
-from experiments.service import Handle
 from ui import part_charts, part_downloads, state
 from ui.assets import component
 from ui.bases_answers import NO_PARTS, parts_shown

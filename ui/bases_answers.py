@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.engine.service import Handle
 from experiments.library import Dataset, method_spec
 from experiments.parts import Order, Parts, parts_of
-from experiments.service import Handle
 from ui.frames import packed
 from ui.pictures import Sheet, Theme, parts_sheet, samples_sheet, smaller
 from ui.service import service

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import load_dataset, method_spec, rows_of
 from ui.words import class_unit
 

@@ -7,7 +7,7 @@ from threading import Lock
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.service import NOBODY, Handle
+from experiments.engine.service import NOBODY, Handle
 from ui import state
 from ui.live_view import Subject, live_view
 from ui.service import service

@@ -10,10 +10,10 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.by_hand import class_names
-from experiments.corpus import word_views
-from experiments.handle import Handle
+from experiments.documents.corpus import word_views
+from experiments.documents.topics import sensible_number
+from experiments.engine.handle import Handle
 from experiments.library import Card, Spec, cards, is_here
-from experiments.topics import sensible_number
 from ui import controls, fetching, hand_labels, owner, state
 from ui.assets import component
 from ui.method_menu import method_menu, offered

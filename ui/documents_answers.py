@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from experiments.corpus import Corpus, corpus, document_title, word_views
-from experiments.corpus_search import column_of, find_documents, find_words, neighbours_of
-from experiments.handle import Handle
+from experiments.documents.corpus import Corpus, corpus, document_title, word_views
+from experiments.documents.corpus_search import column_of, find_documents, find_words, neighbours_of
+from experiments.documents.passages import marked
+from experiments.documents.topics import class_profiles, title, top_words, word_topics
+from experiments.engine.handle import Handle
 from experiments.intake import is_upload
 from experiments.library import is_here
-from experiments.passages import marked
-from experiments.topics import class_profiles, title, top_words, word_topics
 from ui.word_sheet import MOST_PARTS, word_parts
 
 _A_PAGE = 40

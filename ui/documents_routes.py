@@ -21,7 +21,7 @@ from ui.origin import same_origin
 from ui.service import service
 
 if TYPE_CHECKING:
-    from experiments.handle import Handle
+    from experiments.engine.handle import Handle
 
 _LOOK_EVERY = 0.03
 # A question about something new is answered at the latest after this long, with what there is.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import (
     Option,
     Spec,

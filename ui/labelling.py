@@ -9,7 +9,7 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.by_hand import class_names
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import Dataset, Spec, facts, rows_of
 from experiments.standing import Standing
 from ui import choosing, hand_labels, owner, standings, state, waiting, words

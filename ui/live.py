@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import DataUnavailableError, Spec, method_spec
 from ui import controls, live_buttons, live_race, live_views, state, take_away
 from ui.frames import is_closed

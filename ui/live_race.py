@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import Spec, method_spec
 from ui import controls, owner, state
 from ui.assets import component

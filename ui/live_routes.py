@@ -21,7 +21,7 @@ from ui.service import service
 from ui.turns import Turns
 
 if TYPE_CHECKING:
-    from experiments.handle import Handle
+    from experiments.engine.handle import Handle
 
 _FRAME_EVERY = 0.08
 _RACE_EVERY = 0.15

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import Dataset, DataUnavailableError, Spec, load_dataset, view_names
 from ui import state
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from experiments import RunRequest
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import Dataset, Spec, facts, load_dataset, method_spec, rows_of
 from ui.assets import component
 from ui.palette import colour

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import load_dataset, parts_by_view, rows_of, sample_scale, seen_rows
 from ui.pictures import Sheet, Theme, samples_sheet
 

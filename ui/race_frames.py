@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import load_dataset, method_spec, rows_of, seen_rows, wants_views
 from ui.frames import is_closed, packed, thinned
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.corruption import Kind, is_noise, largest_amount, settings
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import Dataset, Spec, facts, rows_of
 from experiments.recognisers import HOWS, How, can_recognise, rows_to_test
 from experiments.recognition import Metric

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from experiments.corruption import KINDS, Kind, Patch, is_noise, largest_amount, patch, settings, spoil
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import load_dataset, rows_of
 from experiments.noise import NOISES
 from experiments.recognisers import HOWS, How, Recogniser, rows_to_test, soon_at_hand

@@ -20,7 +20,7 @@ from ui.origin import UNKNOWN_RUN, same_origin
 from ui.service import service
 
 if TYPE_CHECKING:
-    from experiments.handle import Handle
+    from experiments.engine.handle import Handle
 
 _NOT_UNDERSTOOD = 4400
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from experiments.corruption import KINDS, Kind, Patch
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.recognisers import How
 from experiments.recognition import Metric
 from experiments.robustness import Surveys

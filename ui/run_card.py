@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.store import RunStore, StoredRun
 from ui import owner, reopen, run_words, state, take_away
 from ui.service import keeper, service

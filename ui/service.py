@@ -7,8 +7,8 @@ from threading import RLock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from experiments.engine.service import Service
     from experiments.run_keeper import RunKeeper
-    from experiments.service import Service
 
 _making = RLock()
 
@@ -45,7 +45,7 @@ def close() -> None:
 
 @lru_cache(maxsize=1)
 def _service() -> Service:
-    from experiments.service import Service
+    from experiments.engine.service import Service
 
     return Service(keeper=keeper())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.layout import Points, moved
 from experiments.library import Dataset
 from experiments.standing import Standing, standing

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from experiments.documents.vocabulary import vocabulary
 from experiments.library import Dataset
-from experiments.vocabulary import vocabulary
 from ui import theme, words
 from ui.pictures import samples_sheet, smaller, table_sheet
 

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import Dataset, Spec, method_spec, why_not
 from ui import controls, state, views_invitation
 from ui.assets import component

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from experiments import RunRequest
 from experiments.background import Background
 from experiments.contest import SPLITS, Contest
+from experiments.engine.handle import Handle
 from experiments.fusion import MEASURES, contenders
-from experiments.handle import Handle
 from experiments.library import Dataset, load_dataset, parts_by_view, rows_of, squared_length, view_names
 from ui.frames import thinned
 from ui.service import service

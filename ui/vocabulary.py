@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from experiments.documents.vocabulary import vocabulary
 from experiments.library import Dataset
-from experiments.vocabulary import vocabulary
 from ui import state, words
 
 _SHOWN = 1000

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from experiments.background import Background
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 
 _LOOK_EVERY = 0.7
 Wish = tuple[Hashable, Callable[[], Any]]

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from experiments.topics import top_words
+from experiments.documents.topics import top_words
 
 # More topics than this are not read; a bounded number keeps a frame small, whatever the data.
 MOST_PARTS = 100

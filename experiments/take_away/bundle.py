@@ -22,7 +22,7 @@ from datasets.reading.archives import entries, is_zip
 from datasets.reading.npy import read_npz
 from datasets.reading.source import File
 from datasets.uploads import is_upload
-from experiments.handle import ENDED
+from experiments.engine.handle import ENDED
 from experiments.request import RunRequest
 from experiments.store import Content, Outcome
 from experiments.store.rows import checked_name, checked_tags

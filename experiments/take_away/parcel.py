@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from datasets.uploads import is_upload
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.request import RunRequest
 from experiments.run_keeper import content_of, outcome_of
 from experiments.store import Content, Outcome, RunStore, StoredRun

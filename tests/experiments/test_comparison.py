@@ -12,7 +12,7 @@ import pytest
 import datasets
 from experiments import RunRequest
 from experiments.comparison import Comparisons, cells
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import method_spec
 
 BASE = RunRequest("iris", "pca", split={"labelled_per_class": 2, "held_out_per_class": 10}, seed=7)

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from experiments import RunRequest, occlude, recognisers
+from experiments.engine.service import Handle
 from experiments.library import runnable
 from experiments.recognisers import Recogniser, recogniser, soon_at_hand
 from experiments.recognition import nearest_with_margin
 from experiments.record import flat
 from experiments.run import Run
 from experiments.scores import recognised_held_out
-from experiments.service import Handle
 
 SPLIT = {"labelled_per_class": 2, "held_out_per_class": 3}
 ASKABLE = sorted(name for name, spec in runnable().items() if "transform" in spec.gives)

@@ -14,7 +14,7 @@ import pytest
 
 from experiments import RunRequest, occlude, run
 from experiments.corruption import settings, spoil
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.recognisers import Recogniser, recogniser
 from experiments.record import flat
 from experiments.robustness import Surveys

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from experiments import RunRequest
+from experiments.engine.service import Service
 from experiments.run_keeper import RunKeeper
-from experiments.service import Service
 from experiments.store import StoredRun, Wanted, places
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -137,7 +137,7 @@ _SERVER = """
 import sys, time
 from experiments import RunRequest
 from experiments.run_keeper import RunKeeper
-from experiments.service import Service
+from experiments.engine.service import Service
 from tests.store.test_run_keeper import ENDLESS, QUICK, ME
 keeper = RunKeeper()
 service = Service(1, keeper=keeper)

@@ -18,9 +18,9 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest
+from experiments.engine.service import Handle
 from experiments.library import method_spec
 from experiments.parts import Parts
-from experiments.service import Handle
 from tests.ui.asgi import get
 from ui import bases as bases_page
 from ui import bases_answers, montage, part_charts, part_downloads

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import load_dataset, method_spec
 from tests.ui.asgi import get
 from ui import documents as page

@@ -15,8 +15,8 @@ import pytest
 from starlette.applications import Starlette
 
 from experiments import RunRequest
-from experiments.handle import Handle
-from experiments.service import Service
+from experiments.engine.handle import Handle
+from experiments.engine.service import Service
 from tests.ui.asgi import _scope, get, talk
 from ui import live_routes
 from ui.cloud import cast, cloud, watched

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from ui.service import service
 
 # As many iterations as the page takes, at fifty a second: on any machine it runs longer than a test looks.

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest, occlude
 from experiments.corruption import KINDS, patch
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.noise import add_noise
 from experiments.recognisers import recogniser
 from tests.ui.asgi import get, talk

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest
 from experiments.contest import SPLITS
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 from experiments.library import load_dataset, method_spec
 from methods.multiview.unified import best_weights
 from tests.ui.asgi import get

@@ -1,4 +1,4 @@
-"""A process that carries out runs: `python -m experiments.worker FOLDER`.
+"""A process that carries out runs: `python -m experiments.engine.worker FOLDER`.
 
 Commands come as lines of JSON on standard input, news leaves as lines of JSON on standard
 output, curves and arrays through a `channel` file. Runs take turns, a few milliseconds each, so
@@ -23,11 +23,11 @@ from queue import Empty, SimpleQueue
 from time import perf_counter
 from typing import Any, TextIO
 
-from experiments.continuing import Earlier, earlier_from
-from experiments.memory import give_back, settle
+from experiments.engine.continuing import Earlier, earlier_from
+from experiments.engine.memory import give_back, settle
+from experiments.engine.task import Outbox, Task
 from experiments.request import RunRequest
 from experiments.run import Run
-from experiments.task import Outbox, Task
 
 log = logging.getLogger(__name__)
 _ATTEMPTS = 50

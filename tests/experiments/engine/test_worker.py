@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from experiments import RunRequest, run
-from experiments.channel import Reader
+from experiments.engine.channel import Reader
 
 PATIENCE = 60.0
 ENDLESS = {"n_components": 4, "max_iter": 10_000_000, "tol": 0.0}
@@ -29,7 +29,7 @@ import numpy as np
 from methods import registry
 from methods.nonnegative.nmf import NMF, SPEC
 from dataclasses import replace
-from experiments.worker import main
+from experiments.engine.worker import main
 
 class Growing(NMF):
     def iterate(self, *args, **kwargs):
@@ -58,7 +58,7 @@ class Talk:
         folder.mkdir()
         self.folder = folder
         self.process = subprocess.Popen(
-            [sys.executable, *(how or ("-m", "experiments.worker")), str(folder)],
+            [sys.executable, *(how or ("-m", "experiments.engine.worker")), str(folder)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=repository,
         )  # fmt: skip
         self._news: Queue[dict[str, Any]] = Queue()
@@ -259,7 +259,7 @@ def test_a_method_that_breaks_costs_nobody_else_their_run(tmp_path: Path, reposi
 SERVER = """
 import sys, time
 from experiments import RunRequest
-from experiments.service import Service
+from experiments.engine.service import Service
 
 service = Service(2)
 runs = [service.submit(RunRequest("swimmer", "nmf", {"max_iter": 10**7, "tol": 0.0}, seed=s)) for s in (0, 1)]

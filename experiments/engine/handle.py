@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.channel import Reader
+from experiments.engine.channel import Reader
 from experiments.request import RunRequest
 
 ENDED = frozenset({"done", "max_iter", "diverged", "stopped", "failed", "interrupted"})

@@ -10,8 +10,8 @@ from scipy import sparse
 
 from datasets import Dataset
 from experiments import RunRequest
-from experiments.corpus import Corpus, document_title, word_views
-from experiments.corpus_search import column_of, find_documents, find_words, neighbours_of
+from experiments.documents.corpus import Corpus, document_title, word_views
+from experiments.documents.corpus_search import column_of, find_documents, find_words, neighbours_of
 
 WORDS = ("ball", "ball game", "goal", "prayer", "psalm", "team")
 TEXTS = (

@@ -8,7 +8,7 @@ import pytest
 import datasets
 from datasets import Dataset
 from datasets.text import text_views
-from experiments.vocabulary import census, vocabulary
+from experiments.documents.vocabulary import census, vocabulary
 
 TEXTS = ["the red fox runs", "the red dog runs", "the red fox sleeps", "a red hen runs", "the blue fox"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.passages import marked, words_of
+from experiments.documents.passages import marked, words_of
 
 texts = st.text(alphabet=st.sampled_from("abAB éß<>&\"'-.\n12_中"), max_size=80)
 vocabularies = st.dictionaries(

@@ -13,7 +13,7 @@ import pytest
 
 import datasets
 from experiments import RunRequest
-from experiments.service import Handle, Service
+from experiments.engine.service import Handle, Service
 
 PATIENCE = 60.0
 

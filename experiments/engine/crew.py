@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.uploads import open_folder
-from experiments.worker_process import WorkerProcess
+from experiments.engine.worker_process import WorkerProcess
 
 
 class Crew:

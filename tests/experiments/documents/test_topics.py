@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from experiments.topics import (
+from experiments.documents.topics import (
     class_profiles,
     in_view,
     mixes,

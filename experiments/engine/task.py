@@ -10,8 +10,8 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from experiments.channel import Writer
-from experiments.continuing import Earlier
+from experiments.engine.channel import Writer
+from experiments.engine.continuing import Earlier
 from experiments.record import Snapshot, numbered, versions
 from experiments.request import RunRequest
 from experiments.run import Run

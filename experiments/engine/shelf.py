@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 
 
 class Shelf:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from experiments import RunRequest
-from experiments.service import Handle, Service
-from experiments.turns import fair_order
+from experiments.engine.fairness import fair_order
+from experiments.engine.service import Handle, Service
 
 PATIENCE = 60.0
 

@@ -17,13 +17,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from experiments.crew import Crew
-from experiments.handle import ENDED, NOBODY, Handle
-from experiments.keeper import Keeper, Reporter
-from experiments.memory import give_back
+from experiments.engine.crew import Crew
+from experiments.engine.fairness import fair_order
+from experiments.engine.handle import ENDED, NOBODY, Handle
+from experiments.engine.keeper import Keeper, Reporter
+from experiments.engine.memory import give_back
+from experiments.engine.shelf import Shelf
 from experiments.request import RunRequest
-from experiments.shelf import Shelf
-from experiments.turns import fair_order
 
 __all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "Service"]
 

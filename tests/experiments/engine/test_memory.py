@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from experiments import RunRequest
-from experiments.service import Service
+from experiments.engine.service import Service
 
 
 def resident(pid: int) -> float:

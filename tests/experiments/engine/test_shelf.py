@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from experiments import RunRequest
-from experiments.handle import Handle
-from experiments.shelf import Shelf
+from experiments.engine.handle import Handle
+from experiments.engine.shelf import Shelf
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Protocol
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 
 log = logging.getLogger(__name__)
 

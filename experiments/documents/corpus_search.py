@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.corpus import Codes, Corpus
-from experiments.passages import words_of
-from experiments.topics import near_words
+from experiments.documents.corpus import Codes, Corpus
+from experiments.documents.passages import words_of
+from experiments.documents.topics import near_words
 
 Array = NDArray[Any]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.topic_map import document_places, topic_places
+from experiments.documents.topic_map import document_places, topic_places
 
 
 @given(st.integers(0, 2**31), st.integers(1, 12), st.integers(1, 60))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from experiments import RunRequest
-from experiments.continuing import GONE, MISFIT, Earlier, earlier_from, gathered
+from experiments.engine.continuing import GONE, MISFIT, Earlier, earlier_from, gathered
 from experiments.record import flat
 from experiments.run import Run
 from tests.experiments.conftest import Invent

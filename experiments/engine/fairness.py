@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from experiments.handle import Handle
+from experiments.engine.handle import Handle
 
 
 def fair_order(waiting: Iterable[Handle], running: Iterable[Handle]) -> list[Handle]:

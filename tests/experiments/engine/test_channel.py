@@ -11,14 +11,14 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 
-from experiments.channel import Layout, Reader, Writer
+from experiments.engine.channel import Layout, Reader, Writer
 
 # Each set of arrays is filled with its own iteration number, so a mixture of two would show.
 WRITING = """
 import sys
 from pathlib import Path
 import numpy as np
-from experiments.channel import Writer
+from experiments.engine.channel import Writer
 
 arrays = {"a": np.zeros((220, 150)), "b": np.zeros((90, 300), np.int32)}
 writer = Writer(Path(sys.argv[1]), ["t"], 10**6, arrays)

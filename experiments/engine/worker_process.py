@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 log = logging.getLogger(__name__)
-_ROOT = Path(__file__).parent.parent
+_ROOT = Path(__file__).parents[2]
 _BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 # More threads would get in the way of the other workers, and add up in an order that differs from time to
 # time: a run could not be found again to its last digit, on this machine or on another.
@@ -30,7 +30,7 @@ class WorkerProcess:
         self._lock = threading.Lock()
         environment = os.environ | ONE_THREAD
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "experiments.worker", str(folder)],
+            [sys.executable, "-m", "experiments.engine.worker", str(folder)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, env=environment, text=True, bufsize=1,
         )  # fmt: skip
         threading.Thread(target=self._listen, daemon=True, name="worker-news").start()

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets import Dataset
-from experiments import topics
 from experiments.by_hand import class_names
-from experiments.handle import Handle
+from experiments.documents import topics
+from experiments.documents.topic_map import document_places, topic_places
+from experiments.engine.handle import Handle
 from experiments.library import load_dataset
 from experiments.prepare import rows_of
 from experiments.recognition import nearest_with_margin
 from experiments.request import RunRequest
-from experiments.topic_map import document_places, topic_places
 from experiments.views import parts_by_view
 
 Array = NDArray[Any]
