@@ -31,9 +31,13 @@ def features(spec: Spec, estimator: Any, X: Any) -> Features:
 def recognised(
     spec: Spec, estimator: Any, X: Any, rows: Split, y: NDArray[np.int64], metric: Metric = "euclidean"
 ) -> float | None:
-    """Return the share of unlabelled training rows whose class is found, or None if there are none."""
+    """Return the share of unlabelled training rows whose class is found, or None if there are none.
+
+    Answers are what the method was told: a person may have named rows that the data have no class for.
+    """
     train = rows.train
-    labelled = rows.y_partial[train] >= 0
+    told = rows.y_partial[train]
+    labelled = told >= 0
     asked = ~labelled & (y[train] >= 0)
     if not labelled.any() or not asked.any():
         return None
@@ -46,7 +50,7 @@ def recognised(
     if "embedding" not in spec.gives:
         return None
     points = features(spec, estimator, X)
-    found = nearest_neighbour(points[labelled], y[train][labelled], points[asked], metric)
+    found = nearest_neighbour(points[labelled], told[labelled], points[asked], metric)
     return accuracy(found, y[train][asked])
 
 
@@ -60,9 +64,10 @@ def recognised_held_out(
         return accuracy(estimator.predict(unseen), y[rows.held_out])
     if "transform" not in spec.gives:
         return None
-    labelled = rows.y_partial[rows.train] >= 0
+    told = rows.y_partial[rows.train]
+    labelled = told >= 0
     known, asked = estimator.transform(taken(X, labelled)), estimator.transform(unseen)
-    return accuracy(nearest_neighbour(known, y[rows.train][labelled], asked, metric), y[rows.held_out])
+    return accuracy(nearest_neighbour(known, told[labelled], asked, metric), y[rows.held_out])
 
 
 def sparsity(components: Any) -> dict[str, float]:

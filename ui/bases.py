@@ -12,17 +12,18 @@ import streamlit as st
 
 from experiments.engine.service import Handle
 from experiments.library import Facts, Spec, method_spec
-from ui import part_charts, part_downloads, state
+from ui import part_charts, part_downloads, run_words, state
 from ui.assets import component
 from ui.bases_answers import NO_PARTS, parts_shown
 from ui.method_menu import left_out, methods_menu
 from ui.palette import colour
 from ui.service import service
 from ui.sidebar import Chosen, chosen
+from ui.watching import watched
 from ui.words import kind_of
 
 _VIEW = component("bases", "bases")
-_KEY = "bases view"
+_KEY, _RUN = "bases view", "bases.run"
 _MOST = 4
 _MOST_PARTS = 200
 _ORDERS = {
@@ -46,7 +47,11 @@ def show() -> None:
     choice = chosen()
     specs, rank, order, view = _controls(choice)
     if specs:
+        opened = _opened(choice, rank)
         runs = {spec.id: _shared(choice, spec, rank, view) for spec in specs}
+        if opened and opened.request.method in runs:
+            runs[opened.request.method] = opened
+            _say_whose(opened)
         _explore(choice, specs, runs, order, view, rank)
         found = {
             spec.id: parts
@@ -121,6 +126,23 @@ def _shape(choice: Chosen, view: str | None) -> tuple[int, int] | None:
     return choice.data.image_shape if first else None
 
 
+def _opened(choice: Chosen, rank: int) -> Handle | None:
+    """Return the run that was opened here, as long as it is of these data with as many parts."""
+    handle = watched(state.get(_RUN))
+    if handle is None or handle.request.params.get("n_components", rank) != rank:
+        return None
+    then, now = handle.request, choice.request(handle.request.method, {}, labels=handle.request.labels)
+    bare = replace(then, params={}, view=None, corruption=None, pairs=())
+    return handle if bare.key == now.key else None
+
+
+def _say_whose(opened: Handle) -> None:
+    spec = method_spec(opened.request.method)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{spec.title}: the parts of the run you opened ({run_words.params(opened)}).")
+        st.button("Show the usual ones", on_click=state.put, args=(_RUN, None), type="tertiary")
+
+
 def _shared(choice: Chosen, spec: Spec, rank: int, view: str | None) -> Handle | str:
     """Return the run everybody shares for this choice, or the reason why there can be none."""
     if not _finds_parts(spec):
@@ -151,7 +173,8 @@ def _explore(
     k: int,
 ) -> None:
     shape = _shape(choice, view)
-    ground, basis = _ground(choice), _short([view, k])
+    opened = [run.id for run in runs.values() if isinstance(run, Handle) and not run.shared]
+    ground, basis = _ground(choice), _short([view, k, *opened])
     data: dict[str, Any] = {
         "methods": [_method(spec, runs[spec.id]) for spec in specs],
         "ground": ground,

@@ -19,7 +19,7 @@ from ui.assets import component
 from ui.method_menu import method_menu, offered
 from ui.palette import classes, colour
 from ui.service import service
-from ui.sidebar import Chosen, chosen
+from ui.sidebar import Chosen, chosen, follow
 
 _VIEW = component("documents", "documents")
 _KEY = "documents view"
@@ -75,6 +75,7 @@ def _choose(id: str) -> None:
 
 @st.fragment
 def _topics() -> None:
+    follow()
     choice = chosen()
     spec, params, view, beside = _controls(choice)
     # A method for several views finds its topics in all of them at once; the chosen one gives the names.

@@ -11,6 +11,7 @@ from experiments.engine.handle import Handle
 from experiments.library import DataUnavailableError
 from ui import owner, state
 from ui.service import service
+from ui.watching import watched
 
 RUN, COLD = "run", "live.cold"
 _PACE, _TO = "pace", "_live.to"
@@ -21,7 +22,7 @@ _FURTHEST = 200_000
 
 def present() -> Handle | None:
     """Return the run on show, if there is one."""
-    return service().get(state.get(RUN))
+    return watched(state.get(RUN))
 
 
 def mine(handle: Handle | None) -> bool:
@@ -46,6 +47,9 @@ def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
     status = handle.status if handle and mine(handle) else None
     running, paused = status in ("running", "preparing", "waiting"), status == "paused"
     same = same and handle is not None
+    # A run that is over has no next iteration: only Run begins another.
+    over = handle is not None and same and handle.ended and mine(handle)
+    no_step = over or (running and same)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
             "Run", type="primary", on_click=_run, args=(request, paused and same), disabled=running and same,
@@ -53,9 +57,10 @@ def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
         )  # fmt: skip
         st.button("Pause", on_click=tell, args=("pause",), disabled=not running)
         st.button(
-            "Step", on_click=_step, args=(request, 1), disabled=running and same, help="One iteration on"
-        )
-        st.button("Step ten", on_click=_step, args=(request, 10), disabled=running and same)
+            "Step", on_click=_step, args=(request, 1), disabled=no_step,
+            help="This run is over: Run makes it again" if over else "One iteration on",
+        )  # fmt: skip
+        st.button("Step ten", on_click=_step, args=(request, 10), disabled=no_step)
         with st.popover("Run to …", disabled=running and same):
             to = state.control(
                 st.number_input, "Iteration", 1, _FURTHEST, name=_TO, default=100, step=10,

@@ -16,6 +16,7 @@ from ui.palette import colour
 from ui.plain import plain
 from ui.service import service
 from ui.sidebar import Chosen
+from ui.watching import watched
 
 _VIEW = component("race", "race")
 _RACERS, _RUNS, _BY, _AXIS, _PROBLEM = "race.of", "race.runs", "race.by", "race.axis", "_race.problem"
@@ -87,7 +88,7 @@ def _request(choice: Chosen, method: str, solver: str, spec: Spec) -> RunRequest
 
 def _present() -> list[Handle] | None:
     """Return the runs of the race on show, None if there is none (any more)."""
-    found = [service().get(id) for id in (state.get(_RUNS) or "").split(",") if id]
+    found = [watched(id) for id in (state.get(_RUNS) or "").split(",") if id]
     handles = [handle for handle in found if handle is not None]
     return handles if handles and len(handles) == len(found) else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import comparing, labelling, pairing, state
-from ui.sidebar import chosen
+from ui.sidebar import chosen, follow
 
 _PARTS = {"compare": "Compare methods", "label": "Label it yourself", "pairs": "Pairs"}
 
@@ -13,6 +13,7 @@ _PARTS = {"compare": "Compare methods", "label": "Label it yourself", "pairs": "
 @st.fragment
 def show() -> None:
     """Show the page."""
+    follow()
     choice = chosen()
     part = state.control(
         st.segmented_control, "What to do", list(_PARTS), name="recognition.part", default="compare",

@@ -31,8 +31,7 @@ def open_on(page: str, request: RunRequest, id: str) -> None:
         state.choose(_method_choices(page, request, spec))
     if request.labels:
         hand_labels.replace(request.dataset, request.labels)
-    if page == "live":
-        state.choose({"run": id})
+    state.choose({"run" if page == "live" else f"{page}.run": id} if page in ("live", "bases") else {})
     state.put(_GO, page)
 
 

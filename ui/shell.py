@@ -40,8 +40,9 @@ page = st.navigation(
     ]
 )
 sidebar.show()
-owner.remember()
 above = st.container()
 page.run()
 notes.show(above, page.url_path)
 state.publish()
+# Last, for it is there once and then gone: above the page it would move the title.
+owner.remember()

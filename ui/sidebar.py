@@ -29,6 +29,7 @@ _LARGEST_SEED = 9999
 _SHARE = 20
 _BY = {"number": "of each {}", "share": "share of all"}
 _SPLIT = ("by", "share", "labelled", "seed")
+_DRAWN = "_sidebar.drawn"
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,21 @@ def show() -> None:
         _seed_control()
         st.caption(_in_words(chosen()))
         _reset_button(dataset)
+    state.put(_DRAWN, _sayings())
+
+
+def follow() -> None:
+    """Draw the whole page again if the sidebar no longer says what is so.
+
+    For fragments that change the data or their labels: they run without the sidebar.
+    """
+    if state.get(_DRAWN, _sayings()) != _sayings():
+        st.rerun()
+
+
+def _sayings() -> tuple[Any, ...]:
+    now = chosen()
+    return now.dataset, tuple(sorted(now.options.items())), _in_words(now)
 
 
 def _split_controls(ds: Dataset) -> None:

@@ -16,7 +16,7 @@ from ui.live_view import Subject, live_view
 from ui.palette import classes
 from ui.plain import plain
 from ui.service import service
-from ui.sidebar import Chosen, chosen
+from ui.sidebar import Chosen, chosen, follow
 from ui.views_contest import show_contest
 from ui.words import counted
 
@@ -33,6 +33,7 @@ _ENDED_BADLY = ("failed", "diverged", "interrupted")
 @st.fragment
 def show() -> None:
     """Show the page."""
+    follow()
     choice = chosen()
     spec = method_spec(_METHOD)
     if len(choice.data.views) < 2:

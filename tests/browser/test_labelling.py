@@ -45,6 +45,7 @@ def test_ten_labels_by_clicking_raise_accuracy_and_undo_takes_them_back(page: Pa
     page.get_by_role("button", name="Give the true class").click()
     expect(metric(page, 1)).to_have_text("10", timeout=10_000)
     expect(page.locator("[data-testid=stMetricDelta]")).to_contain_text("points", timeout=30_000)
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("50 of them labelled", timeout=10_000)
     after = recognised(page)
     print(f"N²S²L recognises {before} % before, {after} % with ten labels given by clicking")
     assert after > before
@@ -53,6 +54,7 @@ def test_ten_labels_by_clicking_raise_accuracy_and_undo_takes_them_back(page: Pa
     page.get_by_role("button", name="Undo").click()
     expect(metric(page, 1)).to_have_text("0", timeout=10_000)
     expect(metric(page, 0)).to_have_text(f"{before}%", timeout=10_000)
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("40 of them labelled", timeout=10_000)
 
 
 def test_several_points_of_the_map_get_a_new_name(page: Page) -> None:

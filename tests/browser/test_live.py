@@ -123,6 +123,28 @@ def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
     expect(page.get_by_role("button", name="whole run")).to_be_hidden()
 
 
+def test_who_steps_on_is_taken_back_to_the_present(page: Page) -> None:
+    running(page)
+    page.wait_for_timeout(400)
+    press(page, "Pause")
+    page.locator(".root[data-status='paused']").wait_for(timeout=10_000)
+    slider = page.locator(".timeline input")
+    slider.focus()
+    slider.press("Home")
+    page.locator(".root[data-shown='0']").wait_for(timeout=10_000)
+    rested = int(attribute(page, "data-iteration"))
+    press(page, "Step")
+    page.locator(f".root[data-shown='{rested + 1}']").wait_for(timeout=10_000)
+    # Who looks back while it runs on stays there.
+    press(page, "Run")
+    page.locator(".root[data-status='running']").wait_for(timeout=10_000)
+    slider.press("Home")
+    page.locator(".root[data-shown='0']").wait_for(timeout=10_000)
+    page.wait_for_timeout(400)
+    assert attribute(page, "data-shown") == "0"
+    press(page, "Stop")
+
+
 def test_the_keyboard_stays_where_it_was(page: Page) -> None:
     running(page)
 

@@ -50,6 +50,8 @@ def test_one_click_from_pictures_to_three_views_and_on_to_the_contest(page: Page
     expect(page.get_by_text("is seen in one way only")).to_be_visible()
     page.get_by_role("button", name="Swimmer: pixels, textures and edges as three views").click()
     expect(page.get_by_role("cell", name="hog")).to_be_visible(timeout=60_000)
+    sidebar = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Views")
+    expect(sidebar).to_have_value("Pixels, textures and edges", timeout=10_000)
     page.get_by_role("button", name="Compare them").click()
     rows = page.locator(".root[data-known]")
     expect(rows).not_to_have_attribute("data-known", "0", timeout=60_000)

@@ -1,5 +1,7 @@
 """Labels and pairs given by hand: what counts, what has no effect, what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -60,6 +62,14 @@ def test_hand_labels_reach_the_method(iris):
         experiments.run(RunRequest(**given))
     labels = tuple((row, iris.target_names[iris.y[row]]) for row in range(0, 150, 5))
     assert experiments.run(RunRequest(**given, labels=labels)).scores["accuracy_euclidean"] > 0.9
+
+
+def test_a_row_without_a_class_is_labelled_by_hand(monkeypatch, iris):
+    """Of uploads and news stories some have no class: those are what a person names."""
+    gaps = replace(iris, y=np.where(np.arange(150) % 5, iris.y, -1))
+    monkeypatch.setattr(datasets, "load", lambda *_, **__: gaps)
+    request = RunRequest("iris", "nmf", {"max_iter": 5}, labels=((0, iris.target_names[0]), (5, "gossip")))
+    assert 0.3 < experiments.run(request).scores["accuracy_euclidean"] <= 1
 
 
 def test_pairs_reach_the_method_by_their_training_places(iris):

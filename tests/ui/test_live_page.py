@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+import datasets
 from experiments.engine.handle import Handle
 from ui.service import service
 
@@ -138,6 +140,37 @@ def test_who_has_the_link_watches_and_cannot_steer(repository: Path) -> None:
     assert choice(other, "run") is None
     press(at, "Stop")
     until(lambda: handle.ended)
+
+
+def test_a_run_that_is_over_has_no_next_step(repository: Path) -> None:
+    at = live(repository, **LONG)
+    press(at, "Run")
+    handle = present(at)
+    press(at, "Stop")
+    until(lambda: handle.ended)
+    at.run()
+    assert button(at, "Step").disabled
+    assert button(at, "Step ten").disabled
+    assert not button(at, "Run").disabled
+    next(box for box in at.number_input if box.label == "Seed").set_value(3).run()
+    assert not button(at, "Step").disabled, "of another seed there is a first step"
+
+
+def test_a_run_of_an_upload_is_shown_to_nobody_else(repository: Path) -> None:
+    id = datasets.keep(datasets.read(BytesIO(b"a,b,c\n" + b"1,2,3\n4,5,7\n2,2,9\n" * 8), name="mine.csv"))
+    at = live(repository)
+    at.session_state["partwise choices"]["_uploads"] = (id,)
+    at.run()
+    at.sidebar.selectbox[0].set_value(id).run()
+    press(at, "Run")
+    handle = present(at)
+    assert handle.request.dataset == id
+    at.run()
+    assert not any("no longer kept" in caption.value for caption in at.caption)
+    stranger = live(repository, data=id, run=handle.id)
+    assert "no longer kept" in said(stranger)
+    assert button(stranger, "Reset").disabled, "there is no run on show"
+    press(at, "Stop")
 
 
 def test_a_race_starts_together_and_compares_what_can_be_compared(repository: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from experiments import RunRequest
 from experiments.store import Content, Outcome, RunStore, StoredRun, StoreUnavailableError
 from experiments.take_away import bundle, parcel_of_stored
-from ui import run_words
+from ui import bases, run_words
 from ui.service import keeper, service
 
 NMF = RunRequest(
@@ -195,13 +196,45 @@ def test_a_store_that_does_not_answer_is_a_sentence(
     assert "works all the same" in error.value
 
 
-def test_open_in_bases(app: AppTest, store: RunStore) -> None:
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The runs that the Bases page shows, as it is drawn last."""
+    found: list[str] = []
+
+    def draw(*, data: dict[str, Any], **_: object) -> None:
+        found[:] = [method["run"] for method in data["methods"]]
+
+    monkeypatch.setattr(bases, "_VIEW", draw)
+    return found
+
+
+def test_open_in_bases(app: AppTest, store: RunStore, drawn: list[str]) -> None:
     id = put(store, me(app))
     opened(app, id)
     button(app, "Open in Bases").click().run()
     assert not app.exception
     assert app.session_state["partwise choices"]["compare"] == ["nmf"]
     assert app.session_state["partwise choices"]["k"] == 7
+    assert drawn == [id]
+    assert any("the parts of the run you opened" in caption.value for caption in app.caption)
+    app.switch_page("../pages/bases.py").run()
+    button(app, "Show the usual ones").click().run()
+    assert len(drawn) == 1
+    assert drawn != [id]
+
+
+def test_a_run_opened_in_bases_counts_for_its_own_data_alone(
+    app: AppTest, store: RunStore, drawn: list[str]
+) -> None:
+    id = put(store, me(app))
+    opened(app, id)
+    button(app, "Open in Bases").click().run()
+    app.switch_page("../pages/bases.py").run()
+    assert drawn == [id]
+    next(box for box in app.sidebar.number_input if box.label == "Seed").set_value(6).run()
+    assert len(drawn) == 1
+    assert drawn != [id]
+    assert not any("the run you opened" in caption.value for caption in app.caption)
 
 
 def test_comparing_tells_what_differs(app: AppTest, store: RunStore) -> None:

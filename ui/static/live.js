@@ -139,6 +139,7 @@ class View {
     this.chart.set(frame.header.terms, frame.points, frame.header.points, frame.header.closed);
     this.timeline.set(frame.header.snapshots);
     this.offer(frame.header);
+    this.timeline.heard(frame.header);
     if (this.timeline.back === null) await this.draw(frame);
     this.describe();
     this.tell(frame.header);

@@ -8,6 +8,7 @@ export class Timeline {
     Object.assign(this, { root, onGo, onLive });
     this.kept = [];
     this.back = null; // the kept iteration that is looked at, or null for the present
+    this.rested = null; // where the run stood still when it was last heard of, null while it runs
     this.slider = root.querySelector("input");
     this.output = root.querySelector("output");
     [this.film, this.live] = root.querySelectorAll("button");
@@ -18,7 +19,7 @@ export class Timeline {
 
   reset() {
     this.stop();
-    this.back = null;
+    this.back = this.rested = null;
     this.set([]);
   }
 
@@ -27,6 +28,16 @@ export class Timeline {
     this.root.style.visibility = kept.length < 2 ? "hidden" : "";
     this.slider.max = Math.max(0, kept.length - 1);
     if (this.back === null) this.slider.value = this.slider.max;
+  }
+
+  // Who has a resting run step or go on wants to see that, wherever the slider stands.
+  heard({ status, iteration }) {
+    if (this.back !== null && this.rested !== null && iteration > this.rested) {
+      this.stop();
+      this.toPresent();
+    }
+    if (status === "paused") this.rested = iteration;
+    else if (this.back === null) this.rested = null;
   }
 
   describe(iteration, unit) {
