@@ -120,7 +120,9 @@ def tip(parts: Parts, number: int) -> str:
         f"sparsity {parts.sparsity[number]:.2f}",
     ]
     if parts.best_class is not None:
-        said.append(f"most for {class_name(parts.ds, parts.ds.target_names[parts.best_class[number]])}")
+        said.append(
+            f"on average most for {class_name(parts.ds, parts.ds.target_names[parts.best_class[number]])}"
+        )
     if number < parts.discriminative:
         said.append("U¹: tells classes apart")
     return " · ".join(said)

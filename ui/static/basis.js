@@ -260,7 +260,7 @@ export class Column {
     const picked = this.picked;
     this.find(".head b").textContent = `Part ${picked + 1}`;
     const facts = this.header.tips[this.header.numbers.indexOf(picked)].split(" · ").slice(1).join(" · ");
-    this.find(".who").textContent = `${facts}. Used most by:`;
+    this.find(".who").textContent = `${facts}. Used most by, one by one:`;
     try {
       const { header, parts } = await this.ask("users", { part: picked });
       const bitmap = await decode(parts);
