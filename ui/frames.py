@@ -97,6 +97,8 @@ def _drawn(
     rebuilt = one_sample(handle, arrays, theme, sample, view)
     header["discriminative"] = handle.discriminative
     header["features"] = rebuilt.features if rebuilt else []
+    # What adds up after a bend of space is only near the sample when added up as it is drawn.
+    header["bent"] = method_spec(handle.request.method).family == "kernel"
     picture = _parts(header, handle, arrays, theme, view)
     return packed(header, curve, picture, rebuilt.sheet if rebuilt else None, points)
 

@@ -9,12 +9,14 @@ export class OneSample {
     this.canvas = root.querySelector("canvas");
     this.table = root.querySelector(".features");
     this.caption = root.querySelector(".who");
+    this.bent = false;
   }
 
   // Returns what draws the sample once its picture is decoded.
   async ready(frame) {
     const picture = await decode(frame.sample), { features } = frame.header;
     return () => {
+      this.bent = Boolean(frame.header.bent);
       // What is not there keeps its place, so that nothing jumps when it comes.
       this.root.style.visibility = picture || features?.length ? "" : "hidden";
       this.canvas.hidden = !picture;
@@ -28,7 +30,9 @@ export class OneSample {
   }
 
   describe(who) {
-    const words = `${who || "One sample"}: ${this.table.hidden ? "left the picture itself, right" : "above the value itself, below"} the sum of its parts`;
+    const places = this.table.hidden ? "left the picture itself, right" : "above the value itself, below";
+    const near = this.bent ? ", which comes only near it: the method adds them up in a bent space" : "";
+    const words = `${who || "One sample"}: ${places} the sum of its parts${near}`;
     if (this.caption.textContent !== words) this.caption.textContent = words;
     this.canvas.setAttribute("aria-label", words);
   }
