@@ -175,6 +175,14 @@ class Spec:
         for name, value in values.items():
             self.param(name).check(value)
 
+    def is_closed(self, params: Mapping[str, Any]) -> bool:
+        """Return whether the method, with these parameters, is solved at once instead of nearing a solution.
+
+        What it shows are then stages of a solution that is known from the start.
+        """
+        described = {param.name: param.default for param in self.params}
+        return "max_iter" not in described or params.get("solver", described.get("solver")) == "exact"
+
     def starting_values(self, facts: Facts) -> dict[str, Any]:
         """Return the values that controls start from, for a problem of these sizes."""
         return {param.name: param.starting_value(facts) for param in self.params if param.kind != "seed"}

@@ -16,7 +16,7 @@ export class OneSample {
   async ready(frame) {
     const picture = await decode(frame.sample), { features } = frame.header;
     return () => {
-      this.bent = Boolean(frame.header.bent);
+      if (this.bent !== Boolean(frame.header.bent)) this.describe(this.who, !this.bent);
       // What is not there keeps its place, so that nothing jumps when it comes.
       this.root.style.visibility = picture || features?.length ? "" : "hidden";
       this.canvas.hidden = !picture;
@@ -29,9 +29,10 @@ export class OneSample {
     };
   }
 
-  describe(who) {
+  describe(who, bent = this.bent) {
+    Object.assign(this, { who, bent });
     const places = this.table.hidden ? "left the picture itself, right" : "above the value itself, below";
-    const near = this.bent ? ", which comes only near it: the method adds them up in a bent space" : "";
+    const near = bent ? ", which comes only near it: the method adds them up in a bent space" : "";
     const words = `${who || "One sample"}: ${places} the sum of its parts${near}`;
     if (this.caption.textContent !== words) this.caption.textContent = words;
     this.canvas.setAttribute("aria-label", words);
