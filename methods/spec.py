@@ -39,7 +39,8 @@ class Param:
     out from the sizes of the problem, and controls show that value as their starting point.
     `low` and `high` are the ends of a slider; `least` is the smallest value that makes sense.
     `preferred` is what controls start from where that is not the constructor's default, which
-    stays what the paper says.
+    stays what the paper says. `unset` is what None stands for where there is no `auto`;
+    `only_if` is the name and the value of a choice without which the parameter changes nothing.
     """
 
     name: str
@@ -57,6 +58,8 @@ class Param:
     auto: Callable[[Facts], Any] | None = None
     preferred: Any = None
     words: str = ""
+    unset: str = ""
+    only_if: tuple[str, str] | None = None
 
     def starting_value(self, facts: Facts) -> Any:
         """Return the value a control starts from for a problem of these sizes."""
@@ -69,6 +72,10 @@ class Param:
         """The name of the parameter for people, its symbol in brackets."""
         words = self.words or self.name.removeprefix("n_").replace("_", " ").capitalize()
         return f"{words} ({self.symbol})" if self.symbol else words
+
+    def matters(self, values: Mapping[str, Any]) -> bool:
+        """Return whether the parameter changes anything beside these values of the others."""
+        return self.only_if is None or values[self.only_if[0]] == self.only_if[1]
 
     def but(self, **changes: Any) -> Param:
         """Return this parameter with some fields changed."""
@@ -161,6 +168,8 @@ class Spec:
         for param in self.params:
             if signature[param.name].default != param.default:
                 raise TypeError(f"{self.id}: default of {param.name} differs between SPEC and constructor")
+            if param.only_if and param.only_if[1] not in self.param(param.only_if[0]).choices:
+                raise TypeError(f"{self.id}: {param.name} waits for {param.only_if}, which nobody can choose")
 
     def param(self, name: str) -> Param:
         """Return the parameter called `name`."""

@@ -184,8 +184,11 @@ SPEC = KernelPCA.spec = Spec(
             choices=("gaussian", "polynomial"),
             paper="both",
         ),
-        SIGMA.but(meaning=SIGMA.meaning + " Gaussian only."),
-        DEGREE.but(meaning="The power of the inner products; 1 is plain PCA. Polynomial only."),
+        SIGMA.but(meaning=SIGMA.meaning + " Gaussian only.", only_if=("kernel", "gaussian")),
+        DEGREE.but(
+            meaning="The power of the inner products; 1 is plain PCA. Polynomial only.",
+            only_if=("kernel", "polynomial"),
+        ),
     ),
     estimator=KernelPCA,
     monotone=True,
