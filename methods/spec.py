@@ -200,15 +200,19 @@ class Spec:
 def paper_rank(facts: Facts) -> int:
     """Return k = ⌊N m / (N + m)⌋, N counting labelled samples when there are any, at most 100.
 
-    Where the true number of parts is known, that is what one wants to see first.
+    Where the true number of parts is known, that is what one wants to see first. A single part has no map
+    and nothing to compare it with: there are two wherever the data leave room for them.
 
     >>> paper_rank(Facts(n_samples=256, n_features=1024)), paper_rank(Facts(256, 1024, n_parts=17))
     (100, 17)
+    >>> paper_rank(Facts(n_samples=5, n_features=3)), paper_rank(Facts(2, 3))
+    (2, 1)
     """
     if facts.n_parts:
         return min(facts.n_parts, facts.n_features)
     n = facts.n_labelled or facts.n_samples
-    return max(1, min(100, n * facts.n_features // (n + facts.n_features)))
+    least = 2 if facts.n_features >= 2 and facts.n_samples >= 3 else 1
+    return max(least, min(100, n * facts.n_features // (n + facts.n_features)))
 
 
 N_COMPONENTS = Param(

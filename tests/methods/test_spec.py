@@ -173,6 +173,22 @@ def test_paper_rank_is_the_papers_formula() -> None:
     assert paper_rank(Facts(1, 1)) == 1
 
 
+@pytest.mark.parametrize(
+    ("facts", "rank"),
+    [
+        (Facts(5, 3), 2),
+        (Facts(3, 2), 2),
+        (Facts(60, 3, n_labelled=2, n_classes=2), 2),
+        (Facts(60, 2), 2),
+        (Facts(2, 3), 1),
+        (Facts(60, 1), 1),
+    ],
+)
+def test_small_tables_start_from_two_parts_where_there_is_room(facts: Facts, rank: int) -> None:
+    assert paper_rank(facts) == rank
+    assert methods.spec("semi_nmf").starting_values(facts)["n_components"] == rank
+
+
 def test_parameters_that_change_nothing_are_known() -> None:
     spec = methods.spec("kernel_pca")
     for kernel, idle in (("gaussian", "degree"), ("polynomial", "sigma")):
