@@ -16,7 +16,6 @@ export class OneSample {
   async ready(frame) {
     const picture = await decode(frame.sample), { features } = frame.header;
     return () => {
-      if (this.bent !== Boolean(frame.header.bent)) this.describe(this.who, !this.bent);
       // What is not there keeps its place, so that nothing jumps when it comes.
       this.root.style.visibility = picture || features?.length ? "" : "hidden";
       this.canvas.hidden = !picture;
@@ -26,6 +25,8 @@ export class OneSample {
         paint(this.canvas, picture);
       }
       if (features?.length) this.fill(features);
+      // The caption may have been written before the first frame came.
+      if (this.bent !== Boolean(frame.header.bent)) this.describe(this.who, !this.bent);
     };
   }
 
