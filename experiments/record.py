@@ -31,7 +31,8 @@ class RunRecord:
     """A finished run.
 
     `objective`, `seconds` and each array of `terms` have one entry an iteration, the start
-    included; `seconds` counts the steps of the method and nothing else.
+    included; `seconds` counts the steps of the method, the start only where a closed form is solved in it,
+    and nothing else.
     """
 
     request: RunRequest

@@ -39,7 +39,8 @@ class Param:
     out from the sizes of the problem, and controls show that value as their starting point.
     `low` and `high` are the ends of a slider; `least` is the smallest value that makes sense.
     `preferred` is what controls start from where that is not the constructor's default, which
-    stays what the paper says.
+    stays what the paper says. `unset` is what None stands for where there is no `auto`;
+    `only_if` is the name and the value of a choice without which the parameter changes nothing.
     """
 
     name: str
@@ -57,6 +58,8 @@ class Param:
     auto: Callable[[Facts], Any] | None = None
     preferred: Any = None
     words: str = ""
+    unset: str = ""
+    only_if: tuple[str, str] | None = None
 
     def starting_value(self, facts: Facts) -> Any:
         """Return the value a control starts from for a problem of these sizes."""
@@ -69,6 +72,10 @@ class Param:
         """The name of the parameter for people, its symbol in brackets."""
         words = self.words or self.name.removeprefix("n_").replace("_", " ").capitalize()
         return f"{words} ({self.symbol})" if self.symbol else words
+
+    def matters(self, values: Mapping[str, Any]) -> bool:
+        """Return whether the parameter changes anything beside these values of the others."""
+        return self.only_if is None or values[self.only_if[0]] == self.only_if[1]
 
     def but(self, **changes: Any) -> Param:
         """Return this parameter with some fields changed."""
@@ -161,6 +168,8 @@ class Spec:
         for param in self.params:
             if signature[param.name].default != param.default:
                 raise TypeError(f"{self.id}: default of {param.name} differs between SPEC and constructor")
+            if param.only_if and param.only_if[1] not in self.param(param.only_if[0]).choices:
+                raise TypeError(f"{self.id}: {param.name} waits for {param.only_if}, which nobody can choose")
 
     def param(self, name: str) -> Param:
         """Return the parameter called `name`."""
@@ -175,6 +184,14 @@ class Spec:
         for name, value in values.items():
             self.param(name).check(value)
 
+    def is_closed(self, params: Mapping[str, Any]) -> bool:
+        """Return whether the method, with these parameters, is solved at once instead of nearing a solution.
+
+        What it shows are then stages of a solution that is known from the start.
+        """
+        described = {param.name: param.default for param in self.params}
+        return "max_iter" not in described or params.get("solver", described.get("solver")) == "exact"
+
     def starting_values(self, facts: Facts) -> dict[str, Any]:
         """Return the values that controls start from, for a problem of these sizes."""
         return {param.name: param.starting_value(facts) for param in self.params if param.kind != "seed"}
@@ -183,15 +200,19 @@ class Spec:
 def paper_rank(facts: Facts) -> int:
     """Return k = ⌊N m / (N + m)⌋, N counting labelled samples when there are any, at most 100.
 
-    Where the true number of parts is known, that is what one wants to see first.
+    Where the true number of parts is known, that is what one wants to see first. A single part has no map
+    and nothing to compare it with: there are two wherever the data leave room for them.
 
     >>> paper_rank(Facts(n_samples=256, n_features=1024)), paper_rank(Facts(256, 1024, n_parts=17))
     (100, 17)
+    >>> paper_rank(Facts(n_samples=5, n_features=3)), paper_rank(Facts(2, 3))
+    (2, 1)
     """
     if facts.n_parts:
         return min(facts.n_parts, facts.n_features)
     n = facts.n_labelled or facts.n_samples
-    return max(1, min(100, n * facts.n_features // (n + facts.n_features)))
+    least = 2 if facts.n_features >= 2 and facts.n_samples >= 3 else 1
+    return max(least, min(100, n * facts.n_features // (n + facts.n_features)))
 
 
 N_COMPONENTS = Param(

@@ -24,11 +24,15 @@ def parameters(
     """Show a control for each parameter of a method and return their values.
 
     Choices are remembered under `prefix.method.parameter`. `on_change` is called when one is moved by hand.
-    What the page asks for in its own way it tells us to `skip`.
+    What the page asks for in its own way it tells us to `skip`. What changes nothing beside the other
+    choices has no control and stays as it was.
     """
+    before = _as_moved(spec, facts, prefix)
     # The sidebar holds the seed, and the data know their shape.
-    shown = [param for param in spec.params if param.kind not in ("seed", "shape") and param.name not in skip]
-    values = _controls((param for param in shown if not param.advanced), spec, facts, prefix, on_change)
+    asked = [param for param in spec.params if param.kind not in ("seed", "shape") and param.name not in skip]
+    shown = [param for param in asked if param.matters(before)]
+    values = {param.name: before[param.name] for param in asked}
+    values |= _controls((param for param in shown if not param.advanced), spec, facts, prefix, on_change)
     further = [param for param in shown if param.advanced]
     if further:
         with st.expander("More parameters"):
@@ -45,6 +49,13 @@ def remembered(spec: Spec, facts: Facts, prefix: str) -> dict[str, Any]:
             start = param.starting_value(facts)
             values[param.name] = state.get(f"{prefix}.{spec.id}.{param.name}", start, _fits(param), read)
     return values
+
+
+def _as_moved(spec: Spec, facts: Facts, prefix: str) -> dict[str, Any]:
+    """Return the values remembered, of choices those that a visitor has just gone over to."""
+    values = remembered(spec, facts, prefix)
+    choices = [param.name for param in spec.params if param.kind == "choice"]
+    return values | {name: state.moved_to(f"{prefix}.{spec.id}.{name}", values[name]) for name in choices}
 
 
 def _fits(param: Param) -> Callable[[Any], bool]:
@@ -85,7 +96,7 @@ def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None
             param.label,
             value=None,
             read=_number(param),
-            placeholder="all",
+            placeholder=param.unset,
             **_ends(param),
             **common,
         )

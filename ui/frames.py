@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from experiments.engine.handle import Handle
 from experiments.library import (
     Option,
-    Spec,
     card,
     load_dataset,
     method_spec,
@@ -52,7 +51,7 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
         "iteration": max(0, len(curve) - 1),
         "shown": iteration,
         "limit": handle.request.params.get("max_iter"),
-        "closed": is_closed(method_spec(handle.request.method), handle.request.params),
+        "closed": method_spec(handle.request.method).is_closed(handle.request.params),
         "scores": handle.scores,
         "terms": terms,
         "snapshots": [kept for kept, _ in handle.snapshots],
@@ -74,16 +73,6 @@ def snapshot_frame(
     return _drawn(header, no_curve, handle, arrays, theme, view, sample, points)
 
 
-def is_closed(spec: Spec, params: Any) -> bool:
-    """Return whether a method comes to its solution in stages instead of nearing it."""
-    names = {param.name for param in spec.params}
-    return "max_iter" not in names or params.get("solver", _usual_solver(spec)) == "exact"
-
-
-def _usual_solver(spec: Spec) -> Any:
-    return next((param.default for param in spec.params if param.name == "solver"), None)
-
-
 def _drawn(
     header: dict[str, Any],
     curve: NDArray[Any],
@@ -97,6 +86,8 @@ def _drawn(
     rebuilt = one_sample(handle, arrays, theme, sample, view)
     header["discriminative"] = handle.discriminative
     header["features"] = rebuilt.features if rebuilt else []
+    # What adds up after a bend of space is only near the sample when added up as it is drawn.
+    header["bent"] = method_spec(handle.request.method).family == "kernel"
     picture = _parts(header, handle, arrays, theme, view)
     return packed(header, curve, picture, rebuilt.sheet if rebuilt else None, points)
 

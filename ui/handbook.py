@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -106,11 +107,16 @@ def _parameters(params: list[Param]) -> None:
     # A list, not a table: it reads as well on a telephone.
     lines = []
     for param in params:
-        default = "follows from the data" if param.default is None and param.auto else param.default
-        facts = f"Default: {'all' if default is None else default}."
+        facts = f"Default: {_default(param)}."
         paper = f" In the paper: {param.paper.rstrip('.')}." if param.paper else ""
         lines.append(f"* **{param.label}** `{param.name}` — {param.meaning} *{facts}{paper}*")
     st.markdown("\n".join(lines))
+
+
+def _default(param: Param) -> Any:
+    if param.default is not None:
+        return param.default
+    return "follows from the data" if param.auto else param.unset
 
 
 def _remarks(spec: Spec) -> None:

@@ -12,7 +12,6 @@ from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.library import DataUnavailableError, Spec, method_spec
 from ui import controls, live_buttons, live_race, live_views, state, take_away
-from ui.frames import is_closed
 from ui.live_view import live_view, subject_of
 from ui.method_menu import method_menu
 from ui.plain import plain
@@ -77,7 +76,7 @@ def _moved() -> None:
 
 
 def _how_it_runs(spec: Spec, params: dict[str, Any]) -> None:
-    if not is_closed(spec, params):  # What is solved in one go has nothing to go on from.
+    if not spec.is_closed(params):  # What is solved in one go has nothing to go on from.
         state.control(
             st.toggle, "Start cold", name=live_buttons.COLD, default=False,
             help="When a parameter is changed, begin again instead of going on from the present parts.",

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from experiments.engine.handle import Handle
 from experiments.library import load_dataset, method_spec, rows_of, seen_rows, wants_views
-from ui.frames import is_closed, packed, thinned
+from ui.frames import packed, thinned
 
 _KEPT_ERRORS = 1000
 _errors: OrderedDict[tuple[str, int], float | None] = OrderedDict()
@@ -31,7 +31,7 @@ def race_frame(handles: Sequence[Handle]) -> bytes:
                 "status": status,
                 "before": handle.before,
                 "ended": handle.ended,
-                "closed": is_closed(method_spec(handle.request.method), handle.request.params),
+                "closed": method_spec(handle.request.method).is_closed(handle.request.params),
                 "rows": len(chosen),
                 "iteration": max(0, len(curve) - 1),
                 "kept": [_kept(handle, curve, it, scores) for it, scores in list(handle.snapshots)],

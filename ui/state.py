@@ -179,6 +179,11 @@ def _note_refusal(
         st.session_state[_REFUSED][name] = Refusal(name, label, str(given), default)
 
 
+def moved_to(name: str, value: Any) -> Any:
+    """Return what the widget of a choice has just been moved to, before it is drawn; or else `value`."""
+    return st.session_state.get(st.session_state[_KEYS].get(name, name), value)
+
+
 def widget_value(name: str) -> Any:
     """Return what a widget shows, for use in its own callback."""
     return st.session_state[name]

@@ -161,12 +161,18 @@ def _numeric(
             "columns of numbers with one of labels, or a text and a label column, are accepted."
         )
     for name, column in features.items():
-        missing = ~np.isfinite(column)
-        if missing.any():
+        missing = np.flatnonzero(~np.isfinite(column))
+        if missing.size:
             raise UploadError(
-                f"Column {name} has no number in {int(missing.sum())} rows, the first in row "
-                f"{int(np.flatnonzero(missing)[0]) + 1} of the data; fill them in or leave those rows out "
-                "(only labels may be missing)."
+                f"Column {name} has no number in {_which(missing)} (only labels may be missing)."
             )
     X = as_matrix("The table", np.column_stack(list(features.values())))
     return Draft(format, "table", {"features": X}, labels=labels, feature_names=tuple(features))
+
+
+def _which(missing: npt.NDArray[Any]) -> str:
+    """Say how many rows lack a number, where, and what to do about it."""
+    first = f"row {int(missing[0]) + 1} of the data"
+    if missing.size == 1:
+        return f"1 row, {first}; fill it in or leave that row out"
+    return f"{missing.size} rows, the first in {first}; fill them in or leave those rows out"

@@ -60,6 +60,7 @@ SIGMA = Param(
     high=5.0,
     scale="log",
     paper="0.5",
+    only_if=("kernel", "gaussian"),
 )
 C_AMBIENT = Param(
     "c_ambient",

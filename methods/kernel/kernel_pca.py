@@ -34,8 +34,9 @@ class KernelPCA(StepwiseTransformer):
 
     Step i lets the i-th component in; the objective is the variance in feature space that is
     left. `dual_components_` (k × training rows) are the weights of the centred training rows in
-    each unit direction; `components_` is the same mixture of the rows themselves: exact for a
-    linear kernel, an approximate pre-image, good for looking at, for any other.
+    each unit direction; `components_` is the same mixture of the rows themselves. Coordinates times
+    these, moved by `mean_`, are the pre-images that least squares finds among all linear maps from
+    coordinates to rows: exact for a linear kernel, and for any other as soon as k = n − 1.
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).random((30, 6))
@@ -44,6 +45,7 @@ class KernelPCA(StepwiseTransformer):
     """
 
     dual_components_: Array
+    mean_: Array
 
     def __init__(
         self,
@@ -92,6 +94,10 @@ class KernelPCA(StepwiseTransformer):
         found = _centred(self.kernel_(X, self.X_fit_), self.kernel_mean_) @ self.dual_components_.T
         return np.asarray(found.astype(np.result_type(X.dtype, self.embedding_.dtype)))
 
+    def inverse_transform(self, Z: Any) -> Array:
+        """Return the rows that coordinates stand for: for a kernel that bends space, approximately."""
+        return np.asarray(Z @ self.components_ + self.mean_)
+
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -110,7 +116,9 @@ class _ComponentByComponent(Solver):
         signs = np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(len(K))])[:k]
         scores = vectors[:, :k] * (lengths * signs)
         dual = np.divide(scores, lengths**2, out=np.zeros_like(scores), where=lengths > 0).T
-        # The centred rows and the rows themselves mix alike: the weights of a component sum to 0.
+        # The centred rows and the rows themselves mix alike: the weights of a component sum to 0. So parts
+        # say nothing of the mean, which whoever adds them up has to add as well.
+        self._mean = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel().astype(X.dtype)
         self._whole = {
             "components": np.asarray((X.T @ dual.T.astype(X.dtype)).T),
             "dual_components": dual.astype(X.dtype),
@@ -131,8 +139,8 @@ class _ComponentByComponent(Solver):
         return {"reconstruction": float(self._left_over[self._count])}
 
     def arrays(self) -> dict[str, Array]:
-        """Return weights, mixtures and coordinates, zero where not yet let in."""
-        return self._shown | {"embedding": self._shown["embedding"].T}
+        """Return the mean, and weights, mixtures and coordinates, zero where not yet let in."""
+        return self._shown | {"embedding": self._shown["embedding"].T, "mean": self._mean}
 
 
 def _centred(K: Array, mean: Array) -> Array:
@@ -176,8 +184,11 @@ SPEC = KernelPCA.spec = Spec(
             choices=("gaussian", "polynomial"),
             paper="both",
         ),
-        SIGMA.but(meaning=SIGMA.meaning + " Gaussian only."),
-        DEGREE.but(meaning="The power of the inner products; 1 is plain PCA. Polynomial only."),
+        SIGMA.but(meaning=SIGMA.meaning + " Gaussian only.", only_if=("kernel", "gaussian")),
+        DEGREE.but(
+            meaning="The power of the inner products; 1 is plain PCA. Polynomial only.",
+            only_if=("kernel", "polynomial"),
+        ),
     ),
     estimator=KernelPCA,
     monotone=True,

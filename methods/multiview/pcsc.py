@@ -242,6 +242,7 @@ SPEC = PCSC.spec = Spec(
             high=4.0,
             scale="log",
             paper="the median distance",
+            only_if=("kernel", "gaussian"),
         ),
         UNIT_SAMPLES,
         MAX_ITER.but(default=30, low=1, high=200, paper="about 10"),

@@ -279,6 +279,7 @@ SPEC = SULF.spec = Spec(
             paper="100",
             advanced=True,
             words="Sparsity, absolute",
+            unset="the share decides",
         ),
         Param(
             "lam",
@@ -312,6 +313,7 @@ SPEC = SULF.spec = Spec(
             low=0,
             high=9,
             paper="all",
+            unset="all of them",
             advanced=True,
         ),
         Param(

@@ -146,6 +146,7 @@ INTRINSIC_NEIGHBORS = Param(
     low=1,
     high=20,
     paper="n_c − 1, all of them",
+    unset="all",
     advanced=True,
 )
 PENALTY_PAIRS = Param(

@@ -121,6 +121,7 @@ SPEC = N2S2L.spec = Spec(
         ),
         SAMPLE_SHAPE.but(
             meaning="Rows and columns of an image, or the sizes of a tensor; empty: a vector.",
+            unset="a vector",
             paper="a vector; tensors in its section 3",
         ),
         SOLVER,

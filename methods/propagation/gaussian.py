@@ -88,5 +88,6 @@ def graph_params(sigma: Any) -> tuple[Param, ...]:
             high=50,
             paper="7 in the comparison of S-RLSC",
             advanced=True,
+            only_if=("graph", "knn"),
         ),
     )

@@ -177,8 +177,12 @@ SOLVER = Param(
     "The solution at once, or round after round, so that labels can be watched as they spread.",
     choices=("exact", "iterative"),
 )
-ROUNDS = MAX_ITER.but(meaning="An iterative run ends after this many rounds if it has not settled before.")
+ROUNDS = MAX_ITER.but(
+    meaning="An iterative run ends after this many rounds if it has not settled before.",
+    only_if=("solver", "iterative"),
+)
 SETTLED = TOL.but(
+    only_if=("solver", "iterative"),
     default=1e-8,
     low=1e-12,
     meaning="An iterative run ends when a round lowers the energy by less than this fraction, over ten.",

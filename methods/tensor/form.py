@@ -31,6 +31,7 @@ SAMPLE_SHAPE = Param(
     None,
     "Rows and columns of an image, or the sizes of a tensor; empty: a square image.",
     paper="the size of the images",
+    unset="a square image",
     advanced=True,
 )
 

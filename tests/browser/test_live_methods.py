@@ -39,3 +39,5 @@ def test_every_method_opens_and_runs(visitor: Page, method: str) -> None:
     expect(visitor.locator(".name")).to_have_text(spec.title)
     expect(visitor.get_by_role("alert")).to_have_count(0)
     assert visitor.locator(".state").inner_text() in ("settled", "solved", "all iterations made")
+    caption = visitor.locator(".sample .who").text_content() or ""
+    assert ("comes only near it" in caption) == (spec.family == "kernel"), caption

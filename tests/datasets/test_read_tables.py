@@ -118,6 +118,15 @@ def test_missing_numbers_name_their_column_and_row() -> None:
             datasets.read(data, name=name)
 
 
+def test_a_single_missing_number_is_said_in_good_grammar() -> None:
+    frame = FRAME.assign(width=[1, 2, None, 4, 5, 6])
+    with pytest.raises(UploadError) as refusal:
+        datasets.read(csv(frame), name="t.csv")
+    assert "no number in 1 row, row 3 of the data; fill it in or leave that row out (only" in str(
+        refusal.value
+    )
+
+
 def test_uneven_rows_are_refused_with_their_place() -> None:
     with pytest.raises(UploadError, match="3 cells where 2 were expected"):
         datasets.read(b"a,b\n1,2\n1,2,3\n", name="t.csv")

@@ -80,6 +80,27 @@ def test_with_a_linear_kernel_it_is_pca() -> None:
     np.testing.assert_allclose(model.objective_curve_, pca.objective_curve_, rtol=1e-9)
 
 
+def test_with_a_linear_kernel_rows_are_rebuilt_as_by_pca() -> None:
+    X, unseen = rows(0), rows(1, 7)
+    model = methods.create("kernel_pca", n_components=K_PARTS, kernel="polynomial", degree=1).fit(X)
+    pca = methods.create("pca", n_components=K_PARTS).fit(X)
+    for asked in (X, unseen):
+        found, wanted = (one.inverse_transform(one.transform(asked)) for one in (model, pca))
+        np.testing.assert_allclose(found, wanted, rtol=1e-8, atol=1e-10)
+
+
+@pytest.mark.parametrize(("kernel", "params"), CASES)
+def test_rows_are_rebuilt_as_well_as_any_linear_map_can(kernel: str, params: dict[str, float]) -> None:
+    X = rows(0)
+    model = methods.create("kernel_pca", n_components=K_PARTS, kernel=kernel, **params).fit(X)
+    with_constant = np.column_stack([model.embedding_, np.ones(N)])
+    wanted = with_constant @ np.linalg.lstsq(with_constant, X)[0]
+    np.testing.assert_allclose(model.inverse_transform(model.embedding_), wanted, rtol=1e-8, atol=1e-10)
+    whole = methods.create("kernel_pca", n_components=N - 1, kernel="gaussian", sigma=0.5).fit(X)
+    np.testing.assert_allclose(whole.inverse_transform(whole.embedding_), X, rtol=1e-7, atol=1e-9)
+    assert model.fit(sparse.csr_array(X)).mean_.shape == (M,)
+
+
 def test_directions_that_do_not_exist_stay_zero() -> None:
     X = np.vstack([rows(0, 3), rows(0, 3)])
     model = methods.create("kernel_pca", n_components=6).fit(X)

@@ -63,6 +63,8 @@ def test_parameters_explain_themselves(spec: Spec) -> None:
         assert (param.kind == "choice") == bool(param.choices), param.name
         if param.default is None and param.auto is None and param.kind != "seed":
             assert "empty" in param.meaning, f"{param.name}: say what leaving it empty means"
+            assert param.unset in param.meaning, f"{param.name}: say it in a word or two"
+            assert param.unset
         param.check(param.default)
 
 
@@ -169,6 +171,40 @@ def test_paper_rank_is_the_papers_formula() -> None:
     assert paper_rank(Facts(400, 4096, n_labelled=80)) == 78
     assert paper_rank(Facts(400, 4096)) == 100  # 364 by the formula: bounded
     assert paper_rank(Facts(1, 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("facts", "rank"),
+    [
+        (Facts(5, 3), 2),
+        (Facts(3, 2), 2),
+        (Facts(60, 3, n_labelled=2, n_classes=2), 2),
+        (Facts(60, 2), 2),
+        (Facts(2, 3), 1),
+        (Facts(60, 1), 1),
+    ],
+)
+def test_small_tables_start_from_two_parts_where_there_is_room(facts: Facts, rank: int) -> None:
+    assert paper_rank(facts) == rank
+    assert methods.spec("semi_nmf").starting_values(facts)["n_components"] == rank
+
+
+def test_parameters_that_change_nothing_are_known() -> None:
+    spec = methods.spec("kernel_pca")
+    for kernel, idle in (("gaussian", "degree"), ("polynomial", "sigma")):
+        values = spec.starting_values(PROBLEMS[0]) | {"kernel": kernel}
+        assert [param.name for param in spec.params if not param.matters(values)] == [idle]
+
+
+def test_a_parameter_that_waits_for_what_nobody_can_choose_is_refused() -> None:
+    class Method:
+        def __init__(self, way: str = "long", weight: float = 1.0) -> None:
+            self.way, self.weight = way, weight
+
+    way = Param("way", "choice", "long", "Which way.", choices=("long", "short"))
+    for only_if in (("way", "wide"), ("road", "long"), ("weight", "1")):
+        with pytest.raises((TypeError, ValueError), match=r"nobody can choose|no parameter 'road'"):
+            Spec("m", "M", "f", "s.", "o", "u", ("r",), (way, WEIGHT.but(only_if=only_if)), Method)
 
 
 def test_a_spec_that_disagrees_with_its_constructor_is_refused() -> None:

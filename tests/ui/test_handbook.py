@@ -66,6 +66,22 @@ def test_every_method_is_told_from_its_spec(app: AppTest, method: str) -> None:
     assert not app.info, "every method has a small run"
 
 
+@pytest.mark.parametrize(
+    ("method", "name", "default"),
+    [
+        ("n2s2l", "sample_shape", "a vector"), ("ntf", "sample_shape", "a square image"),
+        ("n2s2l", "intrinsic_neighbors", "all"), ("sulf", "gamma", "the share decides"),
+        ("sulf", "only_view", "all of them"), ("nmf", "n_components", "follows from the data"),
+    ],
+)  # fmt: skip
+def test_a_default_that_is_no_value_is_said_in_words(
+    app: AppTest, method: str, name: str, default: str
+) -> None:
+    methods(app, method)
+    [line] = [line for line in words(app).splitlines() if f"`{name}`" in line]
+    assert f"Default: {default}." in line
+
+
 def test_a_method_that_does_not_exist_is_another(app: AppTest) -> None:
     methods(app, "nothing")
     assert pills(app, "Method").value == "n2s2l"

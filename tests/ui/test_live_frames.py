@@ -100,6 +100,17 @@ def test_parts_of_a_table_name_its_measurements(service: Service) -> None:
     assert len(said["words"]) == 2
 
 
+def test_kernel_pca_rebuilds_around_the_mean_and_says_that_it_is_near(service: Service) -> None:
+    # With as many components as samples less one nothing is left over.
+    handle = ended(service, "wine", "kernel_pca", n_components=177)
+    said = header(frame(handle, "light", None, 3))
+    assert said["bent"]
+    assert len(said["features"]) == 8
+    for word, value, rebuilt in said["features"]:
+        assert rebuilt == pytest.approx(value, rel=0.02, abs=0.02), word
+    assert not header(frame(ended(service, "wine", "pca"), "light"))["bent"]
+
+
 def test_points_know_who_they_are(faces: Handle) -> None:
     who = cast(faces)
     assert who["places"] == list(range(400))

@@ -204,3 +204,34 @@ def test_every_method_runs_on_the_live_page(app: AppTest, method: str) -> None:
     assert frame(handle, "light")
     for iteration, _ in handle.snapshots:
         assert snapshot_frame(handle, iteration, "dark")
+
+
+def test_controls_that_change_nothing_are_not_shown(app: AppTest) -> None:
+    app.query_params |= {"method": "kernel_pca", "live.kernel_pca.degree": "3"}
+    app.run()
+    go(app, "live")
+
+    def labels() -> set[str]:
+        return {control.label for control in [*app.slider, *app.select_slider]}
+
+    assert "Sigma (σ)" in labels()
+    assert "Degree (d)" not in labels()
+    kernel = next(control for control in app.selectbox if control.label == "Kernel")
+    kernel.set_value("polynomial").run()
+    assert not app.exception
+    assert "Sigma (σ)" not in labels()
+    degree = next(control for control in app.slider if control.label == "Degree (d)")
+    assert degree.value == 3, "what the link asked for is still there"
+    degree.set_value(4.0).run()
+    for name in ("gaussian", "polynomial"):
+        next(control for control in app.selectbox if control.label == "Kernel").set_value(name).run()
+    assert next(control for control in app.slider if control.label == "Degree (d)").value == 4
+
+
+def test_a_control_above_the_one_it_waits_for_goes_at_once(app: AppTest) -> None:
+    app.query_params["method"] = "s_rlsc"
+    app.run()
+    go(app, "live")
+    assert "Sigma (σ)" in {control.label for control in app.select_slider}
+    next(control for control in app.selectbox if control.label.startswith("Kernel")).set_value("linear").run()
+    assert "Sigma (σ)" not in {control.label for control in app.select_slider}

@@ -9,6 +9,7 @@ export class OneSample {
     this.canvas = root.querySelector("canvas");
     this.table = root.querySelector(".features");
     this.caption = root.querySelector(".who");
+    this.bent = false;
   }
 
   // Returns what draws the sample once its picture is decoded.
@@ -24,11 +25,16 @@ export class OneSample {
         paint(this.canvas, picture);
       }
       if (features?.length) this.fill(features);
+      // The caption may have been written before the first frame came.
+      if (this.bent !== Boolean(frame.header.bent)) this.describe(this.who, !this.bent);
     };
   }
 
-  describe(who) {
-    const words = `${who || "One sample"}: ${this.table.hidden ? "left the picture itself, right" : "above the value itself, below"} the sum of its parts`;
+  describe(who, bent = this.bent) {
+    Object.assign(this, { who, bent });
+    const places = this.table.hidden ? "left the picture itself, right" : "above the value itself, below";
+    const near = bent ? ", which comes only near it: the method adds them up in a bent space" : "";
+    const words = `${who || "One sample"}: ${places} the sum of its parts${near}`;
     if (this.caption.textContent !== words) this.caption.textContent = words;
     this.canvas.setAttribute("aria-label", words);
   }

@@ -119,7 +119,7 @@ class Race {
     const y = scale(low, high, box.y + box.h, box.y, logY);
     const seconds = this.data.axis === "seconds";
     drawAxes(g, box, ink, x, y, {
-      xTitle: seconds ? "seconds of the method's own steps" : "iteration", yTitle: this.data.measure, whole: !seconds,
+      xTitle: seconds ? "seconds of the method's own work" : "iteration", yTitle: this.data.measure, whole: !seconds,
       percent: this.data.by !== "objective",
     });
     curves.forEach((curve, index) => {
