@@ -87,7 +87,7 @@ def params(run: StoredRun) -> str:
         and param.name != "max_iter"
         and given.get(param.name) is not None
     ]
-    solver = [_value("solver", given["solver"])] if "solver" in given else []
+    solver = [_short(_value("solver", given["solver"]))] if "solver" in given else []
     return " · ".join([*shown[:_MOST_PARAMS], *solver])
 
 
@@ -145,7 +145,7 @@ def _label(spec: Spec | None, name: str) -> str:
 def _value(name: str, value: Any) -> Any:
     if value is None:
         return "automatic"
-    return SOLVERS.get(value, value) if name == "solver" else value
+    return SOLVERS.get(str(value), value) if name == "solver" else value
 
 
 def _short(value: Any) -> str:
