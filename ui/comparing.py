@@ -89,15 +89,14 @@ def _question(choice: Chosen) -> Question:
     specs = methods_menu(
         "Methods", name="recognition.methods", default=_USUAL, most=MOST, choice=choice, accept=_recognises
     )
-    first, second, third, fourth = st.columns([1.7, 1, 1.5, 1.2], vertical_alignment="bottom")
-    with first:
+    row = st.container(horizontal=True)
+    with row:
         axis = state.control(
             st.segmented_control, "Accuracy", list(_AXES), name="recognition.axis", default="method",
             accept=_AXES.__contains__, format_func=_AXES.get, required=True,
         )  # fmt: skip
-    with second:
         splits = state.control(
-            st.slider, "Splits", 2, 20, name="recognition.splits", default=5,
+            st.slider, "Splits", 2, 20, name="recognition.splits", default=5, width=140,
             accept=lambda value: 2 <= value <= 20,
             help=f"How often it is drawn anew which {many} are labelled. Only over several splits can a "
             "better method be told from a lucky one.",
@@ -108,14 +107,13 @@ def _question(choice: Chosen) -> Question:
     ways = {"seen": "seen without label", "unseen": "never seen"}
     if not any(base.split.get(name) for name in ("held_out_per_class", "held_out_fraction")):
         ways.pop("unseen")
-    with third:
+    with row:
         asked = state.control(
             st.segmented_control, f"Asked about {many}", list(ways), name="recognition.asked",
             default="seen", accept=ways.__contains__, format_func=ways.get, required=True,
             help=f"Semi-supervised methods learn from {many} without a label too (transductive). Others "
             f"of each {unit} are kept from all methods until they are asked about (out of sample).",
         )  # fmt: skip
-    with fourth:
         metric = state.control(
             st.segmented_control, "Nearest", list(_METRICS), name="recognition.metric", default="euclidean",
             accept=_METRICS.__contains__, format_func=_METRICS.get, required=True,

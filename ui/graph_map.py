@@ -68,9 +68,8 @@ def map_of(choice: Chosen, way: Way, wish: Wish, desk: Desk) -> Points:
 def controls(choice: Chosen) -> tuple[Way, Wish]:
     """Show what can be chosen: where the samples lie, which graph, how large."""
     ds = choice.data
-    first, second, third = st.columns([1.1, 2, 1.2], vertical_alignment="bottom")
     possible = ways(ds.n_samples)
-    with first:
+    with st.container(horizontal=True):
         way = state.control(
             st.segmented_control, "Places", possible, name="graph.places", default=usual_way(ds),
             accept=possible.__contains__, format_func=WAYS.get, required=True,
@@ -78,12 +77,10 @@ def controls(choice: Chosen) -> tuple[Way, Wish]:
             help="PCA turns the data to where they spread most. Spectral places and t-SNE keep neighbours "
             f"together. t-SNE takes up to {MOST_PLACED['tsne']} samples.",
         )  # fmt: skip
-    with second:
         kind = state.control(
             st.pills, "Graph", list(KINDS), name="graph.kind", default="neighbours",
-            accept=KINDS.__contains__, format_func=titles(ds).get, required=True,
+            accept=KINDS.__contains__, format_func=titles(ds).get, required=True, wrap=True,
         )  # fmt: skip
-    with third:
         size = size_control(ds, kind)
     return way, Wish(kind, size)
 

@@ -41,10 +41,10 @@ def _graphs(choice: Chosen) -> None:
     ds, desk = choice.data, Desk()
     way, wish = graph_map.controls(choice)
     wishes = {kind: wish if kind == wish.kind else current(kind, ds) for kind in KINDS}
-    left, right = st.columns([3, 2], gap="large")
+    left, right = st.columns([3, 2], gap="medium")
     with left:
         points = graph_map.map_of(choice, way, wish, desk)
-    with right:
+    with right, st.container(key="graph_facts"):
         _compare(choice, wishes, desk)
     _spreading(choice, points, wishes, desk)
     desk.watch("Some of it is still being worked out…")

@@ -14,6 +14,7 @@ from ui.assets import component
 from ui.method_menu import offered
 from ui.palette import colour
 from ui.plain import plain
+from ui.run_words import SOLVERS
 from ui.service import service
 from ui.sidebar import Chosen
 from ui.watching import watched
@@ -22,7 +23,6 @@ _VIEW = component("race", "race")
 _RACERS, _RUNS, _BY, _AXIS, _PROBLEM = "race.of", "race.runs", "race.by", "race.axis", "_race.problem"
 _MOST = 4
 _USUAL = ("n2s2l:accelerated", "n2s2l:multiplicative", "nmf:accelerated", "pca")
-_SOLVERS = {"multiplicative": "published"}
 _MEASURES = {
     "recognised": "share recognised",
     "error": "error of rebuilding",
@@ -69,7 +69,7 @@ def _titles(entries: dict[str, Spec]) -> dict[str, str]:
 
 
 def _title(spec: Spec, solver: str) -> str:
-    return f"{spec.title}, {_SOLVERS.get(solver, solver)}" if solver else spec.title
+    return f"{spec.title}, {SOLVERS.get(solver, solver)}" if solver else spec.title
 
 
 def _usual(entries: dict[str, Spec]) -> list[str]:

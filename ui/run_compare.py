@@ -177,7 +177,6 @@ def _table(runs: Sequence[StoredRun]) -> None:
     if len(runs) == 1:
         asked = {name: [value] for name, value in run_words.settings(runs[0]).items()}
     heads = [run_words.called(run) for run in runs]
-    with st.container(height=340 if len(runs) <= _BESIDE else "content", border=False):
-        st.html(_as_html(heads, found | asked))
+    st.html(_as_html(heads, found | asked))
     if len(runs) > 1 and not asked:
         st.caption("All of them were asked the same.")

@@ -18,6 +18,8 @@ STATUS = {
     "interrupted": "interrupted",
     "running": "running",
 }
+# What solvers are called where people read of them; others go by their own name.
+SOLVERS = {"multiplicative": "published"}
 _MOST_PARAMS = 4
 _SYMBOL = re.compile(r"\(([^)]{1,3})\)\s*$")
 _SPLIT = {
@@ -85,23 +87,29 @@ def params(run: StoredRun) -> str:
         and param.name != "max_iter"
         and given.get(param.name) is not None
     ]
-    return " · ".join(shown[:_MOST_PARAMS])
+    solver = [_short(_value("solver", given["solver"]))] if "solver" in given else []
+    return " · ".join([*shown[:_MOST_PARAMS], *solver])
 
 
 def settings(run: StoredRun) -> dict[str, str]:
-    """Return everything that was asked, as text by label."""
+    """Return everything that was asked, as text by label; what tells runs apart most comes first."""
     request, spec = run.request, method_specs().get(run.request.method)
     found: dict[str, Any] = {"method": method_title(request.method), "data": data_title(request.dataset)}
-    found |= {f"data: {name.replace('_', ' ')}": value for name, value in request.dataset_options.items()}
+    order = [param.name for param in spec.params] if spec else []
+    names = sorted(request.params, key=lambda name: order.index(name) if name in order else len(order))
+    given = {name: _value(name, request.params[name]) for name in names}
+    advanced = {param.name for param in spec.params if param.advanced} if spec else set()
+    found |= {_label(spec, name): value for name, value in given.items() if name not in advanced}
+    found["seed"] = request.seed
     found |= {_SPLIT.get(name, name): value for name, value in request.split.items() if value}
     if request.labels:
         found["labelled by hand"] = len(request.labels)
     if request.pairs:
         found["pairs by hand"] = len(request.pairs)
     found |= {f"spoiled: {name}": value for name, value in (request.corruption or {}).items()}
-    found |= {"view": request.view, "seed": request.seed}
-    for name, value in request.params.items():
-        found[_label(spec, name)] = "automatic" if value is None else value
+    found |= {f"data: {name.replace('_', ' ')}": value for name, value in request.dataset_options.items()}
+    found["view"] = request.view
+    found |= {_label(spec, name): value for name, value in given.items() if name in advanced}
     return {name: _short(value) for name, value in found.items() if value is not None}
 
 
@@ -132,6 +140,12 @@ def _label(spec: Spec | None, name: str) -> str:
     if spec is None or name not in {param.name for param in spec.params}:
         return name
     return spec.param(name).label
+
+
+def _value(name: str, value: Any) -> Any:
+    if value is None:
+        return "automatic"
+    return SOLVERS.get(str(value), value) if name == "solver" else value
 
 
 def _short(value: Any) -> str:

@@ -20,6 +20,8 @@ _ANY = ""
 _ALL_THE_SAME = "Nothing is written down until it is back; everything else works all the same."
 # While a run of the list is under way the page looks again this often, in seconds.
 _LOOK_EVERY = 2.0
+# Pixels: the shelf and four filters fit beside each other.
+_FILTER = 140
 
 
 def show() -> None:
@@ -87,7 +89,7 @@ def _wanted(store: RunStore) -> Wanted:
         status = _filter("Ended", "runs.status", list(run_words.STATUS), run_words.STATUS.__getitem__)
         text = state.control(
             st.text_input, "Search", name="runs.text", default="", placeholder="name or #tag",
-            label_visibility="collapsed", max_chars=100, width=170,
+            label_visibility="collapsed", max_chars=100, width=_FILTER,
         )  # fmt: skip
     page = state.get(_PAGE, 1, lambda number: number >= 1)
     return Wanted(me, shelf, method, dataset, status, text[:100], _A_PAGE, (page - 1) * _A_PAGE)
@@ -97,7 +99,8 @@ def _filter(label: str, name: str, options: Sequence[str], words: Callable[[str]
     chosen: str = state.control(
         st.selectbox, label, [_ANY, *options], name=name, default=_ANY,
         accept=lambda id: id == _ANY or id in options,
-        format_func=lambda id: words(id) if id else f"{label}: any", label_visibility="collapsed", width=170,
+        format_func=lambda id: words(id) if id else f"{label}: any",
+        label_visibility="collapsed", width=_FILTER,
     )  # fmt: skip
     return chosen or None
 

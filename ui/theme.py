@@ -15,11 +15,17 @@ h1 { padding-top: 0; }
 .stButtonGroup [data-selected]:not([data-disabled]), [data-testid="stSliderThumbValue"],
 [data-testid="stTab"][data-selected], [data-testid="stBaseButton-tertiary"]:hover {
   color: light-dark(LIGHT_LINK, DARK_LINK) !important; }
+[data-testid="stSidebarNavLink"]:focus-visible {
+  outline: 2px solid light-dark(LIGHT_LINK, DARK_LINK); outline-offset: -2px; }
 .method-title { display: flex; align-items: center; gap: 12px; padding: 6px 0 0; }
 .method-title i { width: 16px; height: 16px; border-radius: 8px; flex: none; }
 .method-summary { margin: 4px 0 10px; }
 .st-key-handbook .stMarkdown p:has(> .katex:only-child), .st-key-handbook .stMarkdown p:has(> span > .katex) {
   overflow-x: auto; overflow-y: hidden; padding: 3px 0; }
+/* Five columns beside a map: closer together, and never wider than their place. */
+.st-key-graph_facts .stMarkdownContainer { overflow-x: auto; }
+.st-key-graph_facts :is(th, td) { padding: 4px 6px !important; font-size: 14px; }
+.st-key-graph_facts th { white-space: nowrap; }
 @media (max-width: 640px) { .st-key-handbook .katex { font-size: 1em; } }
 @media (max-width: 640px) { h1 { font-size: 1.9rem !important; } }
 </style>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_page
@@ -72,7 +73,13 @@ def test_labels_spread_over_two_graphs_together(page: Page) -> None:
     assert canvas.evaluate("canvas => canvas.toDataURL()") != before
     second.get_by_role("button", name="Play").click()
     expect(first.locator("output")).to_contain_text("Round 4:", timeout=10_000)
-    second.get_by_role("button", name="Pause").click()
+    # Both films run: both say so, and either stops both.
+    expect(second.get_by_role("button", name="Pause")).to_be_visible()
+    first.get_by_role("button", name="Pause").click()
+    expect(films.get_by_role("button", name="Play")).to_have_count(2)
+    stopped = second.locator("output").inner_text()
+    page.wait_for_timeout(1000)
+    assert second.locator("output").inner_text() == stopped
     first.get_by_role("button", name="Reset").click()
     expect(second.locator("output")).to_contain_text("Round 0:")
     assert canvas.evaluate("canvas => canvas.toDataURL()") == before
@@ -86,3 +93,23 @@ def test_phone(page: Page) -> None:
     assert canvas is not None
     assert canvas["x"] >= 0
     assert canvas["x"] + canvas["width"] <= 390
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1360])
+def test_nothing_runs_over_the_edge_and_a_long_legend_says_so(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 850})
+    ready(page, "/graphs?data.orl.size=16&graph.places=pca")
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2
+    for wide in (
+        page.locator(".st-key-graph_facts .stMarkdownContainer").first,
+        page.locator(".stMain").get_by_role("radiogroup"),
+    ):
+        for box in wide.all():
+            assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 1
+    legend = page.locator(".legend").first
+    shown = "(box) => box.scrollHeight <= box.clientHeight"
+    assert not legend.evaluate(shown)
+    page.get_by_role("button", name="Show all 40").click()
+    assert legend.evaluate(shown)
+    page.get_by_role("button", name="Show fewer").click()
+    assert not legend.evaluate(shown)

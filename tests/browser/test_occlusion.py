@@ -302,3 +302,12 @@ def test_choosing_another_method_adds_its_card(page: Page) -> None:
 def _labelled(pictures: Locator) -> int:
     """How many pictures have words for those who cannot see them."""
     return int(pictures.evaluate_all("all => all.filter((one) => one.getAttribute('aria-label')).length"))
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1360])
+def test_answers_are_two_beside_each_other(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 850})
+    tops = (
+        ready(page).locator(".card").evaluate_all("cards => cards.map((c) => c.getBoundingClientRect().top)")
+    )
+    assert tops[0] == tops[1]

@@ -56,7 +56,7 @@ def test_list_compare_share_take_away(page: Page, browser: Browser, server: Serv
     page.get_by_role("link", name="Runs", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("What have I tried?", timeout=PATIENCE)
     expect(page.locator(".runs tbody tr")).to_have_count(2, timeout=PATIENCE)
-    expect(page.locator(".runs .params").first).to_have_text("k 12", timeout=PATIENCE)
+    expect(page.locator(".runs .params").first).to_have_text("k 12 · accelerated", timeout=PATIENCE)
     for box in page.locator(".runs .box").all():
         box.click()
     expect(page.get_by_role("heading", name="2 runs compared")).to_be_visible(timeout=PATIENCE)

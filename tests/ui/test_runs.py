@@ -246,8 +246,19 @@ def test_comparing_tells_what_differs(app: AppTest, store: RunStore) -> None:
     assert differ["Parts (k)"] == ["7", "9"]
     assert differ["data: size"] == ["16", "64"]
     assert "seed" not in differ
-    assert run_words.params(runs[0]) == "k 7"
+    assert run_words.params(runs[0]) == "k 7 · accelerated"
     assert run_words.data_facts(runs[0]) == "size 16 · 3 labelled of each class · seed 5"
+
+
+def test_settings_that_matter_come_first(app: AppTest, store: RunStore) -> None:
+    published = NMF.params | {"solver": "multiplicative", "tol": 1e-5}
+    request = RunRequest("orl", "nmf", published, dataset_options={"size": 16}, seed=5)
+    run = run_of(store, put(store, me(app), request), app)
+    assert run_words.params(run) == "k 7 · published"
+    asked = run_words.settings(run)
+    assert asked["Solver"] == "published"
+    assert list(asked)[2:6] == ["Parts (k)", "Solver", "Most iterations", "seed"]
+    assert list(asked)[-1] == "Tolerance"
 
 
 def test_resume(app: AppTest, store: RunStore) -> None:

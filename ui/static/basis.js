@@ -19,7 +19,7 @@ const LAYOUT = `
   <div class="part">
     <div class="head"><b></b><button type="button" class="toggle" hidden></button></div>
     <p class="quiet who"></p>
-    <div class="users-place"><canvas role="img" tabindex="-1"></canvas><ul></ul></div>
+    <div class="users-place"><canvas role="img" tabindex="-1" hidden></canvas><ul></ul></div>
     <p class="quiet by"></p>
   </div>`;
 
@@ -66,6 +66,7 @@ export class Column {
     this.find(".switches").replaceChildren();
     this.find(".lines").replaceChildren();
     this.find(".users-place ul").replaceChildren();
+    this.find(".users-place canvas").hidden = true;
     this.box.dataset.state = "forming";
     delete this.box.dataset.error;
     this.link.close();

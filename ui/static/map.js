@@ -23,6 +23,7 @@ const LAYOUT = `
       <output aria-live="polite"></output>
     </div>
     <div class="legend" role="group" aria-label="Classes" hidden></div>
+    <button class="all" aria-expanded="false" hidden></button>
   </div>`;
 
 class PointMap {
@@ -30,7 +31,7 @@ class PointMap {
     this.root = parent.querySelector(".root");
     this.root.innerHTML = LAYOUT;
     loadStyle(this.root, "./map.css", () => this.draw());
-    for (const name of ["map", "plane", "points", "over", "tip", "bar", "legend"]) this[name] = this.root.querySelector(`.${name}`);
+    for (const name of ["map", "plane", "points", "over", "tip", "bar", "legend", "all"]) this[name] = this.root.querySelector(`.${name}`);
     Object.assign(this, { chosen: new Set(), pointed: null, lit: null, path: null, count: 0, epoch: undefined });
     this.film = new Film(this.root.querySelector(".film"), (at) => this.moment(at));
     this.drawButton = this.bar.querySelector(".draw");
@@ -43,6 +44,7 @@ class PointMap {
     canvas.onpointercancel = () => { this.path = null; this.drawOver(); };
     canvas.onpointerleave = canvas.onblur = () => { if (!this.path) this.point(null); };
     canvas.onkeydown = (event) => this.key(event);
+    this.all.onclick = () => { this.legend.classList.toggle("open"); this.offerAll(); };
     this.watcher = new ResizeObserver(() => this.draw());
     this.watcher.observe(this.plane);
   }
@@ -129,6 +131,7 @@ class PointMap {
     paintEdges(g, this.edges, this.place, this.colours);
     paintPoints(g, this, this.shown ?? this.codes, this.strengths);
     this.drawOver();
+    this.offerAll();
     this.root.dataset.points = this.count;
     this.root.dataset.edges = this.edges.count;
   }
@@ -283,6 +286,15 @@ class PointMap {
       entry.onpointerleave = entry.onblur = () => light(false);
       return entry;
     }));
+    this.offerAll();
+  }
+
+  // A long legend shows its first rows, and says that there are more.
+  offerAll() {
+    const open = this.legend.classList.contains("open"), { scrollHeight, clientHeight } = this.legend;
+    this.all.hidden = this.legend.hidden || (!open && scrollHeight <= clientHeight);
+    this.all.textContent = open ? "Show fewer" : `Show all ${this.legend.children.length}`;
+    this.all.setAttribute("aria-expanded", String(open));
   }
 }
 

@@ -6,31 +6,33 @@ const MOMENT = 420;
 export class Film {
   // `show(index)` draws a moment; films of one group go together.
   constructor(bar, show) {
-    Object.assign(this, { bar, show, at: 0, count: 0, group: "", timer: null });
+    Object.assign(this, { bar, show, at: 0, count: 0, group: "", timer: null, playing: false });
     bar.innerHTML = `
       <button class="play">Play</button><button class="step">Step</button><button class="reset">Reset</button>
       <input type="range" min="0" value="0" step="1" aria-label="Moment"><output aria-live="polite"></output>`;
     [this.playButton, this.stepButton, this.resetButton] = bar.querySelectorAll("button");
     this.slider = bar.querySelector("input");
     this.output = bar.querySelector("output");
-    this.playButton.onclick = () => (this.timer === null ? this.play() : this.pause());
+    this.playButton.onclick = () => (this.playing ? this.pause() : this.play());
     this.stepButton.onclick = () => { this.pause(); this.together(this.at + 1); };
     this.resetButton.onclick = () => { this.pause(); this.together(0); };
     this.slider.oninput = () => { this.pause(); this.together(Number(this.slider.value)); };
   }
 
   set(captions, group) {
-    this.pause();
     this.leave();
     Object.assign(this, { captions, count: captions.length, group });
     this.slider.max = Math.max(0, this.count - 1);
     this.bar.hidden = this.count === 0;
     if (group) groups.set(group, (groups.get(group) || new Set()).add(this));
-    this.go(0);
+    // Whoever comes late would be a moment behind: all begin again.
+    this.pause();
+    this.together(0);
   }
 
+  // Whoever keeps the time for a group takes it along.
   leave() {
-    clearInterval(this.timer);
+    if (this.timer !== null) this.pause();
     groups.get(this.group)?.delete(this);
   }
 
@@ -53,7 +55,7 @@ export class Film {
 
   play() {
     if (this.at >= this.last()) this.together(0);
-    this.playButton.textContent = "Pause";
+    this.everybody((film) => film.mark(true));
     this.timer = setInterval(() => {
       if (!this.bar.isConnected) { this.leave(); return; }
       if (this.at >= this.last()) this.pause();
@@ -65,8 +67,13 @@ export class Film {
     this.everybody((film) => {
       clearInterval(film.timer);
       film.timer = null;
-      film.playButton.textContent = "Play";
+      film.mark(false);
     });
+  }
+
+  mark(playing) {
+    this.playing = playing;
+    this.playButton.textContent = playing ? "Pause" : "Play";
   }
 
   last() {
