@@ -1,4 +1,4 @@
-// Keeps the keyboard where it was: a button that is switched off by its own click hands the focus on.
+// Keeps the keyboard where it was: a button that is switched off or replaced by its own click hands the focus on.
 
 const NEXT = { Run: ["Run", "Pause"], Pause: ["Pause", "Run"], Step: ["Step", "Run"], Stop: ["Stop", "Run"], Reset: ["Reset", "Run"] };
 
@@ -10,7 +10,8 @@ export function keepFocus() {
   if (watchers++) return;
   document.addEventListener("focusin", note);
   document.addEventListener("pointerdown", note);
-  observer.observe(document.body, { subtree: true, attributes: true, attributeFilter: ["disabled"] });
+  // Streamlit makes a button anew when its help changes, and removes the old one somewhat later.
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["disabled"] });
 }
 
 export function letFocusGo() {
