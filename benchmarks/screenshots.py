@@ -22,7 +22,7 @@ _PAGES = (
     ("bases", "dark", "/bases", ".basis[data-state=done]"),
     ("occlusion", "light", "/occlusion", ".curves[data-complete='true']"),
     ("documents", "light", "/documents?data=docstrings", "text=settled"),
-    ("recognition", "dark", "/recognition", "table"),
+    ("recognition", "dark", "/recognition", ":nth-match(li:has-text('five splits'), 3)"),
     ("views", "light", "/views?data=multifeature", "text=iteration"),
 )
 _PATIENCE = 120_000
