@@ -26,6 +26,8 @@ h1 { padding-top: 0; }
 .st-key-graph_facts .stMarkdownContainer { overflow-x: auto; }
 .st-key-graph_facts :is(th, td) { padding: 4px 6px !important; font-size: 14px; }
 .st-key-graph_facts th { white-space: nowrap; }
+/* What appears while the next script already runs fades after half a second like the rest: no flash. */
+@starting-style { [data-testid="stElementContainer"][data-stale="true"] { opacity: 1; } }
 @media (max-width: 640px) { .st-key-handbook .katex { font-size: 1em; } }
 @media (max-width: 640px) { h1 { font-size: 1.9rem !important; } }
 </style>

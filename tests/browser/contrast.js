@@ -1,5 +1,7 @@
-// Returns for each piece of text outside of disabled controls how its colour contrasts with what lies behind it.
+// Returns for each piece of text outside of disabled controls how its colour contrasts with what lies behind it;
+// nothing while Streamlit dims what a running script has not reached yet.
 () => {
+  if (document.querySelector("[data-stale=true]")) return null;
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 1;
   const g = canvas.getContext("2d", { willReadFrequently: true });

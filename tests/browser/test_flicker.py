@@ -62,3 +62,18 @@ def test_consecutive_screenshots_differ_only_where_they_should(page: Page) -> No
     # From one picture to the next a little changes everywhere; a blank or half drawn one differs by far more.
     ink = [np.abs(picture - np.median(picture)).mean() for picture in seen]
     assert max(moved) < 0.5 * min(ink), (moved, ink)
+
+
+def test_what_appears_while_a_script_runs_is_not_dimmed_at_once(page: Page) -> None:
+    """Streamlit fades what is out of date after half a second, but what is put there meanwhile in no time."""
+    open_page(page, "/methods?about=nmf")
+    opacity = page.evaluate("""() => {
+      const sheet = document.head.appendChild(document.createElement("style"));
+      sheet.textContent = ".faded { opacity: 0.33; transition: opacity 1s ease-in 0.5s; }";
+      const made = document.createElement("div");
+      Object.assign(made.dataset, { testid: "stElementContainer", stale: "true" });
+      made.className = "faded";
+      document.body.append(made);
+      return getComputedStyle(made).opacity;
+    }""")
+    assert float(opacity) == 1

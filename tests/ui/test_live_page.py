@@ -158,7 +158,7 @@ def test_a_run_that_is_over_has_no_next_step(repository: Path) -> None:
 
 def test_a_run_of_an_upload_is_shown_to_nobody_else(repository: Path) -> None:
     id = datasets.keep(datasets.read(BytesIO(b"a,b,c\n" + b"1,2,3\n4,5,7\n2,2,9\n" * 8), name="mine.csv"))
-    at = live(repository)
+    at = live(repository, **LONG)
     at.session_state["partwise choices"]["_uploads"] = (id,)
     at.run()
     at.sidebar.selectbox[0].set_value(id).run()
