@@ -67,6 +67,7 @@ def test_consecutive_screenshots_differ_only_where_they_should(page: Page) -> No
 def test_what_appears_while_a_script_runs_is_not_dimmed_at_once(page: Page) -> None:
     """Streamlit fades what is out of date after half a second, but what is put there meanwhile in no time."""
     open_page(page, "/methods?about=nmf")
+    page.locator(".stSlider").first.wait_for()
     opacity = page.evaluate("""() => {
       const sheet = document.head.appendChild(document.createElement("style"));
       sheet.textContent = ".faded { opacity: 0.33; transition: opacity 1s ease-in 0.5s; }";
