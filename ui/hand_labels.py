@@ -61,9 +61,15 @@ def assign_each(dataset_id: str, labels: Iterable[tuple[int, str]], of: int | No
     _say(dataset_id, _Turn(said, of=of))
 
 
-def replace(dataset_id: str, labels: Iterable[tuple[int, str]]) -> None:
+def replace(dataset_id: str, labels: Iterable[tuple[int, str]], of: int | None = None) -> None:
     """Let these labels hold and no others, in one turn; a ValueError says in a sentence what is wrong."""
-    _say(dataset_id, _Turn(checked_labels(labels), afresh=True))
+    _say(dataset_id, _Turn(checked_labels(labels), afresh=True, of=of))
+
+
+def was_given(dataset_id: str, labels: Given, of: int | None = None) -> bool:
+    """Say whether these labels, sorted by row, hold or held before the last turns."""
+    turns, wanted = _turns(dataset_id), dict(labels)
+    return any(_holding(turns[: place + 1], of) == wanted for place in range(len(turns)))
 
 
 def undo(dataset_id: str, of: int | None = None) -> None:

@@ -25,6 +25,14 @@ def say(dataset_id: str, of: int, pair: Pair) -> None:
     _keep(dataset_id, of, (*_turns(dataset_id, of), checked_pairs([*others, said])))
 
 
+def replace(dataset_id: str, of: int, pairs: tuple[Pair, ...]) -> None:
+    """Let these pairs hold and no others, in one turn; nothing happens if they hold or held before."""
+    if len(pairs) > MOST:
+        raise ValueError(f"At most {MOST} pairs can be given by hand.")
+    if pairs not in _turns(dataset_id, of):
+        _keep(dataset_id, of, (*_turns(dataset_id, of), pairs))
+
+
 def undo(dataset_id: str, of: int) -> None:
     """Take back what was said last; nothing happens if there is nothing."""
     _keep(dataset_id, of, _turns(dataset_id, of)[:-1])

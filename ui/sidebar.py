@@ -22,7 +22,7 @@ from experiments.library import (
     load_dataset,
     rows_of,
 )
-from ui import data_options, fetching, hand_labels, state, uploads, words
+from ui import data_options, fetching, hand_labels, hand_links, hand_pairs, state, uploads, words
 
 _DEFAULT = "orl"
 _LARGEST_SEED = 9999
@@ -118,12 +118,16 @@ def show() -> None:
         # Seen only if it takes a while: large collections of texts do, the first time.
         with st.spinner(f"Reading {listed[wanted]} …"):
             dataset = chosen().dataset
-        if wanted != dataset:
+        if wanted == dataset:
+            hand_links.keep(dataset, chosen().data.n_samples)
+        else:
             fetching.offer(wanted, card(dataset).title)
         data_options.controls(dataset)
         _split_controls(chosen().data)
         _seed_control()
         st.caption(_in_words(chosen()))
+        if hand_links.too_many():
+            st.caption("You have said more by hand than an address can hold: a link will not carry it.")
         _reset_button(dataset)
     state.put(_DRAWN, _sayings())
 
@@ -139,7 +143,8 @@ def follow() -> None:
 
 def _sayings() -> tuple[Any, ...]:
     now = chosen()
-    return now.dataset, tuple(sorted(now.options.items())), _in_words(now)
+    pairs = hand_pairs.given(now.dataset, now.data.n_samples)
+    return now.dataset, tuple(sorted(now.options.items())), _in_words(now), now.labels, pairs
 
 
 def _split_controls(ds: Dataset) -> None:
@@ -220,7 +225,10 @@ def _most_labelled(ds: Dataset) -> int:
 def _in_words(choice: Chosen) -> str:
     ds, rows = choice.data, choice.rows
     said = words.counted(ds.n_samples, *words.sample_words(ds))
+    given = rows.labelled.size - rows_of(ds, choice.request("pca", {}, labels=())).labelled.size
     if ds.y is None:
-        return f"{said} without classes."
+        said = f"{said} without classes"
+        return f"{said}; {words.number(given)} named by hand." if given else f"{said}."
     many = words.counted(ds.n_classes, words.class_unit(ds), words.class_units(ds))
-    return f"{said} of {many}; {words.number(rows.labelled.size)} of them labelled."
+    labelled = f"{said} of {many}; {words.number(rows.labelled.size)} of them labelled"
+    return f"{labelled}, {words.number(given)} by hand." if given else f"{labelled}."

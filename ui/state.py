@@ -19,7 +19,8 @@ _CHOICES = "partwise choices"
 _DEFAULTS = "partwise defaults"
 _KEYS = "partwise keys"
 _REFUSED = "partwise refused"
-_MOST_LENGTH = 200
+# What is read of one choice in an address, and written there at most.
+MOST_LENGTH = 2000
 
 _ADDRESS = st.components.v2.component(
     "partwise_address",
@@ -40,7 +41,7 @@ export default function ({ data }) {
 def begin() -> None:
     """Take over the choices in the address when a session starts."""
     if _CHOICES not in st.session_state:
-        given = {name: value[:_MOST_LENGTH] for name, value in st.query_params.to_dict().items()}
+        given = {name: value[:MOST_LENGTH] for name, value in st.query_params.to_dict().items()}
         # What is never written to the address is not taken from there either: it says who somebody is.
         st.session_state[_CHOICES] = {
             name: _Unread(value) for name, value in given.items() if not name.startswith("_")
@@ -72,6 +73,12 @@ def get(
     if value is not None and accept is not None and not accept(value):
         value = default
     return value
+
+
+def unread(name: str) -> str | None:
+    """Return what the address says of a choice that nothing has claimed yet."""
+    value = st.session_state[_CHOICES].get(name)
+    return str(value) if isinstance(value, _Unread) else None
 
 
 def put(name: str, value: Any, default: Any = None) -> None:
@@ -122,6 +129,11 @@ class Refusal:
 def refusals() -> tuple[Refusal, ...]:
     """Return what was refused of the address so far."""
     return tuple(st.session_state[_REFUSED].values())
+
+
+def refuse(refusal: Refusal) -> None:
+    """Remember that the address asks for what cannot be."""
+    st.session_state[_REFUSED][refusal.name] = refusal
 
 
 def dismiss_refusals() -> None:
@@ -176,7 +188,7 @@ def _note_refusal(
     else:
         refused = value is not None and accept is not None and not accept(value)
     if refused:
-        st.session_state[_REFUSED][name] = Refusal(name, label, str(given), default)
+        refuse(Refusal(name, label, str(given), default))
 
 
 def moved_to(name: str, value: Any) -> Any:

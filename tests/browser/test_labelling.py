@@ -51,10 +51,24 @@ def test_ten_labels_by_clicking_raise_accuracy_and_undo_takes_them_back(page: Pa
     assert after > before
     gained = page.locator("[data-testid=stMetricDelta]").inner_text()
     assert re.search(r"\+\d", gained), "more of the very same pictures are recognised"
+    the_link_says_the_same(page, before)
     page.get_by_role("button", name="Undo").click()
     expect(metric(page, 1)).to_have_text("0", timeout=10_000)
     expect(metric(page, 0)).to_have_text(f"{before}%", timeout=10_000)
     expect(page.get_by_test_id("stSidebar")).to_contain_text("40 of them labelled", timeout=10_000)
+
+
+def the_link_says_the_same(page: Page, before: float) -> None:
+    """Somebody else's browser, which has never been here."""
+    page.wait_for_function("new URLSearchParams(location.search).has('labels')")
+    browser = page.context.browser
+    assert browser is not None
+    elsewhere = browser.new_context().new_page()
+    open_page(elsewhere, page.url)
+    expect(metric(elsewhere, 1)).to_have_text("10", timeout=20_000)
+    expect(elsewhere.get_by_test_id("stSidebar")).to_contain_text("50 of them labelled, 10 by hand")
+    assert recognised(elsewhere) > before
+    elsewhere.context.close()
 
 
 def test_several_points_of_the_map_get_a_new_name(page: Page) -> None:
