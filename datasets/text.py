@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ TEXT_OPTIONS = (
         "stop_words", "bool", True,
         label="Leave out common words",
         meaning="Leave out words that say little about a topic: the, and, of …; in the language of the "
-        "texts where it is known, or else in English.",
+        "texts where that is clear, or else in English.",
     ),
 )  # fmt: skip
 
@@ -58,6 +59,7 @@ def text_options(**defaults: OptionValue) -> tuple[Option, ...]:
     )
 
 
+@cache
 def common_words(language: str) -> frozenset[str]:
     """Return the words of a language that say little about a topic, cut as texts are."""
     # Imported here: it takes a second, which listing the catalogue should not cost.

@@ -98,7 +98,8 @@ def _check_room() -> None:
 def card(id: str) -> Card:
     """Return the card of an upload; a ValueError says if it is gone."""
     given = _read_json(id, _CARD)
-    return Card(**given | {"options": tuple(map(_option, given["options"]))})
+    languages = tuple((view, language) for view, language in given["languages"])
+    return Card(**given | {"options": tuple(map(_option, given["options"])), "languages": languages})
 
 
 def _option(given: dict[str, Any]) -> Option:
@@ -114,7 +115,7 @@ def load(id: str, /, **options: OptionValue) -> Dataset:
         arrays = {name: _read(folder, number, *kind) for number, (name, *kind) in enumerate(views)}
         content |= {"views": arrays, "texts": texts}
     else:
-        content |= text_views(texts, options)
+        content |= text_views(texts, options, languages=card(id).languages)
     if "image_shape" in content:
         content["image_shape"] = tuple(content["image_shape"])
     labels = folder / _LABELS

@@ -39,7 +39,7 @@ class Param:
     out from the sizes of the problem, and controls show that value as their starting point.
     `low` and `high` are the ends of a slider; `least` is the smallest value that makes sense.
     `preferred` is what controls start from where that is not the constructor's default, which
-    stays what the paper says. `unset` is what None stands for where there is no `auto`;
+    stays what the paper says; a function works it out from the sizes of the problem. `unset` is what None stands for where there is no `auto`;
     `only_if` is the name and the value of a choice without which the parameter changes nothing.
     """
 
@@ -64,7 +64,7 @@ class Param:
     def starting_value(self, facts: Facts) -> Any:
         """Return the value a control starts from for a problem of these sizes."""
         if self.preferred is not None:
-            return self.preferred
+            return self.preferred(facts) if callable(self.preferred) else self.preferred
         return self.auto(facts) if self.default is None and self.auto else self.default
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from datasets.languages import languages_of
 from datasets.reading.draft import Draft, Labels, plain
 from datasets.reading.labels import folder_labels
 from datasets.reading.limits import Limits, UploadError
@@ -61,8 +62,9 @@ def read_documents(
     # A word has two letters and a mark after it, so a text holds at most a third as many as letters.
     words = sum(len(text) // 3 for texts in columns.values() for text in texts)
     limits.check_matrix("The text", documents, 1, words)
+    languages = languages_of(columns)
     try:
-        made = text_views(columns, text_options(options, documents))
+        made = text_views(columns, text_options(options, documents), languages=languages)
     except ValueError as error:
         raise UploadError(f"The text cannot be used: {error}.") from error
-    return Draft(format, "documents", labels=labels, **made)
+    return Draft(format, "documents", labels=labels, languages=languages, **made)

@@ -45,6 +45,7 @@ class Draft:
     feature_names: tuple[str, ...] | None = None
     view_features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    languages: tuple[tuple[str, str], ...] = ()
     sample_names: tuple[str, ...] | None = None
     notes: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from datasets.dataset import Dataset
+from datasets.languages import LANGUAGES
 from datasets.reading.draft import Draft, plain, some
 from datasets.reading.labels import without
 from datasets.reading.limits import UploadError
@@ -146,6 +147,7 @@ def finish(
         source=f"Handed over by you: {title}.",
         licence="Not known here: whatever came with the file.",
         credit="",
+        languages=draft.languages,
     )
     dataset = Dataset(
         id=key,
@@ -202,6 +204,7 @@ def _sentences(draft: Draft, title: str) -> list[str]:
     if len(draft.views) > 1:
         sizes = [f"{name} ({view.shape[1]})" for name, view in draft.views.items()]
         said.append(f"{len(sizes)} views: {some(sizes, LISTED)}.")
+    said += [_language_sentence(draft)] if draft.languages else []
     said.append(_label_sentence(draft))
     low = min(float(view.min()) for view in draft.views.values())
     if low < 0 and draft.kind != "images":
@@ -212,6 +215,13 @@ def _sentences(draft: Draft, title: str) -> list[str]:
     if draft.left_out:
         said.append(f"Left out: {some(draft.left_out, LISTED)}.")
     return said
+
+
+def _language_sentence(draft: Draft) -> str:
+    if len(draft.views) == 1:
+        return f"The words are {LANGUAGES[draft.languages[0][1]]}."
+    said = [f"{view} is {LANGUAGES[language]}" for view, language in draft.languages]
+    return f"By the words, {some(said, LISTED)}."
 
 
 def _unit(draft: Draft) -> str:

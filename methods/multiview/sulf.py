@@ -287,6 +287,8 @@ SPEC = SULF.spec = Spec(
             1000.0,
             "How even the view weights are; it is weighed against squared errors, which grow with the data.",
             symbol="λ",
+            # As even for any number of samples as the paper's value is for 2 000.
+            preferred=lambda facts: float(f"{facts.n_samples / 2:.2g}"),
             least=0.0,
             low=1e-2,
             high=1e5,

@@ -189,6 +189,12 @@ def test_small_tables_start_from_two_parts_where_there_is_room(facts: Facts, ran
     assert methods.spec("semi_nmf").starting_values(facts)["n_components"] == rank
 
 
+@pytest.mark.parametrize(("samples", "evenness"), [(2000, 1000), (3729, 1900), (300, 150), (9, 4.5)])
+def test_what_is_preferred_may_follow_from_the_sizes(samples: int, evenness: float) -> None:
+    lam = methods.spec("sulf").param("lam")
+    assert (lam.default, lam.starting_value(Facts(samples, 5))) == (1000, evenness)
+
+
 def test_parameters_that_change_nothing_are_known() -> None:
     spec = methods.spec("kernel_pca")
     for kernel, idle in (("gaussian", "degree"), ("polynomial", "sigma")):
