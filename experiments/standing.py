@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import pairwise_distances
 
 from experiments.engine.handle import Handle
 from experiments.recognition import Codes, Metric
@@ -37,6 +39,21 @@ class Standing:
         found = self.verdicts
         asked = np.isin(found.row, rows) & (found.truth >= 0)
         return float(np.mean(found.code[asked] == found.truth[asked])) if asked.any() else None
+
+    def nearest_labelled(self, rows: Sequence[int]) -> list[tuple[int, int]]:
+        """Return (class, row) of the labelled sample of each class that is nearest to these rows by features.
+
+        The nearest class comes first.
+        """
+        known = (self.code >= 0) & ~np.isin(self.train, self.verdicts.row)
+        asked = np.isin(self.train, list(rows)) & ~known
+        if not known.any() or not asked.any():
+            return []
+        apart = pairwise_distances(self.features[known], self.features[asked]).min(axis=1)
+        found: dict[int, int] = {}
+        for place in np.argsort(apart, kind="stable"):
+            found.setdefault(int(self.code[known][place]), int(self.train[known][place]))
+        return list(found.items())
 
 
 def standing(handle: Handle, metric: Metric = "euclidean") -> Standing:

@@ -12,7 +12,7 @@ from experiments.by_hand import class_names
 from experiments.engine.handle import Handle
 from experiments.library import Dataset, Spec, facts, rows_of
 from experiments.standing import Standing
-from ui import choosing, hand_labels, owner, standings, state, waiting, words
+from ui import choosing, hand_labels, likenesses, owner, standings, state, waiting, words
 from ui.method_menu import method_menu
 from ui.service import service
 from ui.sidebar import Chosen
@@ -22,7 +22,7 @@ from ui.waiting import Desk
 
 # A label should be felt at once: a run that goes on from the last one has settled long before.
 _MOST_ITERATIONS = 150
-_RUNS, _SHOWN, _PROBLEM = "_label.runs", "_label.shown", "_label.problem"
+_RUNS, _SHOWN, _PROBLEM, _NAME = "_label.runs", "_label.shown", "_label.problem", "_label.name"
 _MOST_RUNS = 40
 
 
@@ -46,7 +46,7 @@ def show(choice: Chosen) -> None:
             st.info(said)
         elif awaited is not None:
             waiting.for_run(awaited, f"{spec.title} is taking your labels in…")
-        _naming(choice, request, chosen)
+        _naming(choice, chosen, now)
         if now is not None:
             advice(choice, now)
     desk.watch("The map is being worked out…")
@@ -168,13 +168,14 @@ def _score(ds: Dataset, request: RunRequest, now: Standing | None, before: Stand
         st.caption(f"Of the {words.number(asked)} {many} without a label{change}.")
 
 
-def _naming(choice: Chosen, request: RunRequest, rows: tuple[int, ...]) -> None:
+def _naming(choice: Chosen, rows: tuple[int, ...], now: Standing | None) -> None:
     """Show what is chosen and give it a name."""
     ds = choice.data
     choosing.strip(choice, rows)
     names = list(class_names(ds, choice.labels))
-    name = st.selectbox(
-        "Class", names, index=None, key="label.name", accept_new_options=True,
+    likenesses.show(ds, now, rows, _NAME)
+    name = state.control(
+        st.selectbox, "Class", names, name=_NAME, default=None, accept_new_options=True,
         placeholder="A known class, or type a new one",
     )  # fmt: skip
     truth = sorted({class_of(ds, row) for row in rows} - {""})

@@ -71,6 +71,26 @@ def the_link_says_the_same(page: Page, before: float) -> None:
     elsewhere.context.close()
 
 
+def test_a_known_face_that_looks_like_it_gives_the_name(page: Page) -> None:
+    open_page(page, f"{_ADDRESS}&label.look=gallery")
+    recognised(page)
+    click_face(page, 40)
+    expect(page.get_by_text("The people most like it, the nearest first")).to_be_visible(timeout=10_000)
+    known = page.locator("canvas.picture").nth(2)
+    box = known.bounding_box()
+    assert box is not None
+    place = {"x": box["width"] * 1.5 / 6, "y": box["height"] / 2}
+    known.hover(position=place)
+    tip = page.locator(".tip:visible", has_text="Person").last
+    name = tip.inner_text()
+    known.click(position=place)
+    expect(page.locator('[data-testid="stSelectbox"]', has_text="Class").last.locator("input")).to_have_value(
+        name, timeout=10_000
+    )
+    page.get_by_role("button", name="Give this class").click()
+    expect(metric(page, 1)).to_have_text("1", timeout=10_000)
+
+
 def test_several_points_of_the_map_get_a_new_name(page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 1300})
     open_page(page, "/recognition?data=iris&labelled=1&recognition.part=label")
