@@ -16,7 +16,7 @@ VIEWS = Option(
     "views",
     "choice",
     "pixels",
-    choices=("pixels", "pixels+lbp+hog"),
+    choices=("pixels", "pixels+textures+edges"),
     choice_labels=("pixels", "pixels, textures and edges"),
     meaning="Pixels alone, or with them local binary patterns (texture) and oriented gradients (edges).",
 )
@@ -35,7 +35,7 @@ _CLIP = 0.2
 
 
 def image_views(pixels: Images, shape: tuple[int, int], views: str) -> dict[str, Images]:
-    """Return the views of an option like "pixels+lbp+hog", by name, pixels first."""
+    """Return the views of an option like "pixels+textures+edges", by name, pixels first."""
     made = {"pixels": pixels}
     for name in views.split("+")[1:]:
         made[name] = _MAKERS[name](pixels, shape)
@@ -135,4 +135,4 @@ def _unit(blocks: Images) -> Images:
     return np.asarray(blocks / length)
 
 
-_MAKERS = {"lbp": lbp, "hog": hog}
+_MAKERS = {"textures": lbp, "edges": hog}

@@ -39,8 +39,9 @@ class Param:
     out from the sizes of the problem, and controls show that value as their starting point.
     `low` and `high` are the ends of a slider; `least` is the smallest value that makes sense.
     `preferred` is what controls start from where that is not the constructor's default, which
-    stays what the paper says; a function works it out from the sizes of the problem. `unset` is what None stands for where there is no `auto`;
-    `only_if` is the name and the value of a choice without which the parameter changes nothing.
+    stays what the paper says; a function works it out from the sizes of the problem. `unset` is
+    what None stands for where there is no `auto`; `only_if` is the name and the value of a choice
+    without which the parameter changes nothing.
     """
 
     name: str

@@ -8,7 +8,7 @@ from experiments.library import card, cards, is_here
 from ui import fetching, state
 from ui.sidebar import Chosen
 
-_MADE = "pixels+lbp+hog"
+_MADE = "pixels+textures+edges"
 # What there is to see in each, most telling first.
 _SETS = {
     "multifeature": "Six ways to describe the same handwritten digits. Which ones see the digit?",

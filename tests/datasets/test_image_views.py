@@ -107,12 +107,12 @@ def test_an_empty_picture_is_no_error() -> None:
 @pytest.mark.parametrize("id", ["orl", "digits", "swimmer", "planted_parts"])
 def test_image_sets_offer_them(id: str) -> None:
     options = {"size": 32} if id == "orl" else {}
-    plain, several = datasets.load(id, **options), datasets.load(id, views="pixels+lbp+hog", **options)
+    plain, several = datasets.load(id, **options), datasets.load(id, views="pixels+textures+edges", **options)
     assert list(plain.views) == ["pixels"]
-    assert list(several.views) == ["pixels", "lbp", "hog"]
+    assert list(several.views) == ["pixels", "textures", "edges"]
     assert np.array_equal(plain.X, several.X)
     assert several.image_shape is not None
-    assert np.array_equal(several.views["lbp"], lbp(np.asarray(plain.X), several.image_shape))
+    assert np.array_equal(several.views["textures"], lbp(np.asarray(plain.X), several.image_shape))
     for view in several.views.values():
         assert view.dtype == np.float32
         assert view.min() >= 0

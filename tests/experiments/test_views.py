@@ -127,10 +127,10 @@ def test_parts_add_up_to_samples_of_their_own_length() -> None:
 
 def test_a_patch_needs_pixels_alone() -> None:
     several = RunRequest(
-        "orl", "nmf", dataset_options={"size": 32, "views": "pixels+lbp+hog"}, corruption={"size": 4}
+        "orl", "nmf", dataset_options={"size": 32, "views": "pixels+textures+edges"}, corruption={"size": 4}
     )
     assert prepare(several).X.shape == (400, 1024)
-    for view, method in (("hog", "nmf"), (["pixels", "hog"], "nmf"), (None, "sulf")):
+    for view, method in (("edges", "nmf"), (["pixels", "edges"], "nmf"), (None, "sulf")):
         wrong = RunRequest(
             "orl", method, dataset_options=several.dataset_options, view=view, corruption={"size": 4}
         )

@@ -157,9 +157,9 @@ def test_data_with_one_view_get_an_invitation_one_click_from_several(app: AppTes
     assert not app.exception
     assert not app.info
     newest = service().runs[-1].request
-    assert (newest.dataset, newest.dataset_options["views"]) == ("swimmer", "pixels+lbp+hog")
+    assert (newest.dataset, newest.dataset_options["views"]) == ("swimmer", "pixels+textures+edges")
     views = next(box for box in app.sidebar.selectbox if box.label == "Views")
-    assert views.value == "pixels+lbp+hog"
+    assert views.value == "pixels+textures+edges"
     assert newest.method == "sulf"
 
 
