@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_page
@@ -137,3 +138,22 @@ def test_phone(page: Page) -> None:
     open_page(page, "/recognition?data=iris&recognition.part=label")
     recognised(page)
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2
+
+
+def test_on_a_phone_faces_are_large_enough_to_be_touched(page: Page) -> None:
+    said = []
+    for width, columns in ((1440, _COLUMNS), (390, 14)):
+        page.set_viewport_size({"width": width, "height": 900})
+        open_page(page, f"{_ADDRESS}&label.look=gallery")
+        recognised(page)
+        picture = page.locator("canvas.picture").first
+        box = picture.bounding_box()
+        assert box is not None
+        side = box["width"] / columns
+        assert side >= 24
+        assert box["height"] == pytest.approx(-(-_FACES // columns) * side, rel=0.03)
+        row, column = divmod(47, columns)
+        picture.click(position={"x": (column + 0.5) * side, "y": (row + 0.5) * side})
+        expect(page.get_by_text("1 picture chosen")).to_be_visible(timeout=10_000)
+        said.append(page.locator(".tip:visible").first.inner_text())
+    assert said[0] == said[1], "the same face is at the same place in the row"

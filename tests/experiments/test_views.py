@@ -136,3 +136,13 @@ def test_a_patch_needs_pixels_alone() -> None:
         )
         with pytest.raises(ValueError, match="does not hold images alone"):
             prepare(wrong)
+
+
+def test_all_rows_in_order_are_the_data_themselves_and_not_a_copy() -> None:
+    X = np.arange(12.0).reshape(4, 3)
+    assert taken(X, np.arange(4)) is X
+    assert taken({"a": X}, np.arange(4))["a"] is X
+    for rows in ([1, 0, 2, 3], [0, 1, 2], [0, 1, 2, 3, 3], []):
+        some = taken(X, np.array(rows, dtype=int))
+        assert not np.shares_memory(some, X)
+        assert np.array_equal(some, X[np.array(rows, dtype=int)])

@@ -1,7 +1,7 @@
 // A sheet of pictures: point at one and it is explained, click one and somebody is told.
 
 import { decode, loadStyle, unpack } from "./frame.js";
-import { show as drawTiles } from "./tiles.js";
+import { show as drawTiles, regrouped } from "./tiles.js";
 
 const sheets = new WeakMap();
 
@@ -51,7 +51,7 @@ export class Sheet {
     if (!bitmap || !current()) return false;
     this.header = header;
     this.picture.setAttribute("aria-label", header.label);
-    this.grid = drawTiles(this.picture, bitmap, header.parts);
+    this.grid = drawTiles(this.picture, ...regrouped(bitmap, header.parts, this.root.clientWidth));
     const [width, height] = this.grid.size;
     this.root.style.setProperty("--ratio", width / height);
     this.draw(null);

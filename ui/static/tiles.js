@@ -6,6 +6,27 @@ import { paint } from "./frame.js";
 export const SMALL = 24;
 const UNSEEN = 640; // the width of a canvas that is not laid out yet
 
+// Narrower on the screen than this, a picture is neither recognised nor touched.
+const NARROWEST = 24;
+
+// Returns a montage with fewer columns, as bitmap and grid, where those it has are too narrow for a screen.
+export function regrouped(bitmap, grid, screenWidth) {
+  const { count, tile: [height, width], gap } = grid, columns = Math.floor(screenWidth / NARROWEST);
+  if (columns < 1 || columns >= grid.columns) return [bitmap, grid];
+  const rows = Math.ceil(count / columns), size = [columns * (width + gap) - gap, rows * (height + gap) - gap];
+  const sent = bitmap.width / grid.size[0], canvas = new OffscreenCanvas(size[0] * sent, size[1] * sent);
+  const g = canvas.getContext("2d");
+  const place = (index, of) => [(index % of) * (width + gap) * sent, Math.floor(index / of) * (height + gap) * sent];
+  for (let index = 0; index < count; index++) {
+    const [x, y] = place(index, columns), whole = [(width + gap) * sent, (height + gap) * sent];
+    // The line beside the first picture is of the colour of all lines.
+    if (gap) g.drawImage(bitmap, width * sent, 0, gap * sent, 1, x, y, ...whole);
+    g.drawImage(bitmap, ...place(index, grid.columns), width * sent, height * sent, x, y, width * sent, height * sent);
+  }
+  bitmap.close();
+  return [canvas.transferToImageBitmap(), { ...grid, columns, rows, size }];
+}
+
 // Draws a montage, a small one enlarged, and returns where the tiles now are.
 export function show(canvas, bitmap, grid) {
   if (grid.tile[0] < SMALL) return enlarge(canvas, bitmap, grid);
