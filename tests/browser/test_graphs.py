@@ -15,7 +15,9 @@ def ready(page: Page, path: str = _ADDRESS) -> Locator:
     open_page(page, path)
     expect(page.locator(".root[data-edges]").first).not_to_have_attribute("data-edges", "0", timeout=30_000)
     expect(page.get_by_text("worked out…")).to_have_count(0, timeout=60_000)
-    return page.locator(".root[data-edges]").first
+    root = page.locator(".root[data-edges]").first
+    expect(root.locator("canvas.points")).to_be_visible()  # The style sheet is there as well.
+    return root
 
 
 def edges(root: Locator) -> int:

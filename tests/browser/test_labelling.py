@@ -78,6 +78,7 @@ def test_a_known_face_that_looks_like_it_gives_the_name(page: Page) -> None:
     click_face(page, 40)
     expect(page.get_by_text("The people most like it, the nearest first")).to_be_visible(timeout=10_000)
     known = page.locator("canvas.picture").nth(2)
+    expect(known).to_be_visible()
     box = known.bounding_box()
     assert box is not None
     place = {"x": box["width"] * 1.5 / 6, "y": box["height"] / 2}

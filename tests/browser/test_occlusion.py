@@ -26,7 +26,9 @@ _ADDRESS = f"/occlusion?data.orl.size={SIZE}&recognisers={','.join(METHODS)}"
 def ready(page: Page, path: str = _ADDRESS) -> Page:
     """Open the page and wait until all methods have said something."""
     open_page(page, path)
-    expect(page.locator(".card[data-right]")).to_have_count(len(METHODS), timeout=30_000)
+    cards = page.locator(".card[data-right]")
+    expect(cards).to_have_count(len(METHODS), timeout=30_000)
+    expect(cards.first).to_be_visible()  # The style sheet is there as well.
     return page
 
 

@@ -29,13 +29,20 @@ export function paint(canvas, bitmap) {
   bitmap.close();
 }
 
-// Adds the style sheet beside the root; the root stays invisible until it is there.
+const unstyled = new WeakMap(); // how many style sheets a root waits for
+
+// Adds the style sheet beside the root; the root stays invisible until it is there, and any others it waits for.
 export function loadStyle(root, name, then) {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = new URL(name + new URL(import.meta.url).search, import.meta.url);
   root.style.visibility = "hidden";
-  link.onload = link.onerror = () => { root.style.visibility = ""; then?.(); };
+  unstyled.set(root, (unstyled.get(root) ?? 0) + 1);
+  link.onload = link.onerror = () => {
+    unstyled.set(root, unstyled.get(root) - 1);
+    if (!unstyled.get(root)) root.style.visibility = "";
+    then?.();
+  };
   root.before(link);
 }
 
