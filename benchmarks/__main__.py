@@ -9,12 +9,17 @@ import sys
 import benchmarks
 
 # These are pieces of the others, or make pictures instead of measuring.
-_NOT_MEASURING = {"__main__", "report", "browser", "screenshots", "malformed", "streamlit_client"}
+_NOT_MEASURING = {"__main__", "report", "browser", "onlooker", "screenshots", "malformed", "streamlit_client"}
+
+
+def measurements() -> list[str]:
+    """Return the names of all measurements."""
+    return [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in _NOT_MEASURING]
 
 
 def main(wanted: list[str]) -> int:
     """Run measurements one after the other and return the exit status."""
-    known = [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in _NOT_MEASURING]
+    known = measurements()
     unknown = sorted(set(wanted) - set(known))
     if unknown:
         print(

@@ -47,9 +47,11 @@ _LOOK_EVERY = 5.0
 class Pupil:
     """One visitor: a session, the run on its screen, and what happened."""
 
-    def __init__(self, number: int, url: str, times: dict[str, list[float]]) -> None:
+    def __init__(
+        self, number: int, url: str, times: dict[str, list[float]], iterations: int = _MOST_ITERATIONS
+    ) -> None:
         self.number, self.url, self.times = number, url, times
-        self.limit = _MOST_ITERATIONS + number  # Nobody else has this number: it tells whose run is seen.
+        self.limit = iterations + number  # Nobody else has this number: it tells whose run is seen.
         self.frames, self.bytes, self.strange = 0, 0, 0
         self.kept: list[tuple[str, int]] = []
         self.runs: set[str] = set()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
 import re
 import subprocess
 import tomllib
@@ -10,6 +12,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from benchmarks.__main__ import measurements
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 MATHEMATICS = ("methods", "datasets", "experiments")
@@ -171,3 +175,9 @@ def test_theme_text_is_readable(appearance: str) -> None:
     for line in colours["chartCategoricalColors"]:
         # Sky blue and orange are light by design; anything fainter would be lost.
         assert contrast(line, colours["backgroundColor"]) >= 2, line
+
+
+@pytest.mark.parametrize("name", measurements())
+def test_every_measurement_can_be_run_with_the_others(name: str) -> None:
+    main = importlib.import_module(f"benchmarks.{name}").main
+    assert inspect.signature(main).bind([])
