@@ -9,17 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect, sync_playwright
 
 from scripts import chromium
 from scripts.app_server import CHROMIUM_ARGUMENTS, SETTLED, Server, serving
+from tests.waiting import PATIENCE
 
 OWN_HOSTS = {"localhost", "127.0.0.1"}
+WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 BAD_LOG_LINE = re.compile(r"warning|traceback|error|exception", re.IGNORECASE)
+
+expect.set_options(timeout=1000 * PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -87,15 +93,25 @@ def _is_probe(url: str) -> bool:
     return bool(re.match(r"^/.+/_stcore/", urlsplit(url).path))
 
 
+@contextmanager
+def visiting(browser: Browser, server: Server | None, viewport: Any = WIDE, **how: Any) -> Iterator[Page]:
+    """Somebody with a browser of their own; paths are relative to the app, if that is one and the same."""
+    context = browser.new_context(base_url=server and server.url, viewport=viewport, **how)
+    context.set_default_timeout(1000 * PATIENCE)
+    page = context.new_page()
+    witness = Witness(page)
+    yield page
+    context.close()
+    # A server that comes and goes leaves requests unanswered.
+    if server is not None:
+        assert not witness.complaints, "The page looked well but was not:\n" + "\n".join(witness.complaints)
+
+
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page of its own context, on a 1440 by 900 screen; its paths are relative to the app."""
-    context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900})
-    fresh = context.new_page()
-    witness = Witness(fresh)
-    yield fresh
-    context.close()
-    assert not witness.complaints, "The page looked well but was not:\n" + "\n".join(witness.complaints)
+    """A page of its own context, on a wide screen."""
+    with visiting(browser, server) as page:
+        yield page
 
 
 def open_page(page: Page, path: str = "/") -> Page:

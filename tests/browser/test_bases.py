@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import csv
-import time
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_page
+from tests.waiting import until
 
 
 def bases(page: Page, query: str = "data=swimmer", count: int = 3) -> Page:
     open_page(page, f"/bases?data.orl.size=16&{query}")
-    expect(page.locator(".basis[data-state=done]")).to_have_count(count, timeout=60_000)
+    expect(page.locator(".basis[data-state=done]")).to_have_count(count)
     return page
 
 
@@ -22,10 +22,7 @@ def error(column: Locator) -> float:
 
 
 def wait_for_error(column: Locator, above: float) -> float:
-    deadline = time.monotonic() + 5
-    while not error(column) > above:
-        assert time.monotonic() < deadline, "nothing was switched off"
-        column.page.wait_for_timeout(20)
+    until(lambda: error(column) > above, "nothing was switched off")
     return error(column)
 
 
@@ -47,10 +44,12 @@ def test_sorted_by_sparsity(page: Page) -> None:
     page.locator('[data-testid="stSelectbox"]', has_text="Order").locator("input").click()
     with page.expect_response(lambda answer: "order=sparsity" in answer.url):
         page.get_by_role("option", name="sparsest first").click()
-    page.wait_for_timeout(500)
-    sparsity = tips(page, 1)
-    assert len(set(sparsity)) > 3
-    assert sparsity == sorted(sparsity, reverse=True)
+
+    def sorted_by_sparsity() -> bool:
+        sparsity = tips(page, 1)
+        return len(set(sparsity)) > 3 and sparsity == sorted(sparsity, reverse=True)
+
+    until(sorted_by_sparsity, "the parts are not in the order asked for")
 
 
 def test_parts_are_switched_off_and_stay_off_after_a_reload(page: Page) -> None:
@@ -64,14 +63,9 @@ def test_parts_are_switched_off_and_stay_off_after_a_reload(page: Page) -> None:
     column.get_by_role("button", name="All off").click()
     wait_for_error(column, 0.99)
     column.get_by_role("button", name="All on").click()
-    deadline = time.monotonic() + 5
-    while error(column) > whole:
-        assert time.monotonic() < deadline
-        page.wait_for_timeout(20)
-    begun = time.monotonic()
+    until(lambda: error(column) <= whole, "not all are on again")
     page.locator(".basis").nth(1).get_by_role("button", name="Only U¹").click()
     less = wait_for_error(page.locator(".basis").nth(1), whole + 0.1)
-    print(f"Parts switched off and rebuilt after {1000 * (time.monotonic() - begun):.0f} ms")
     page.get_by_role("button", name="Next sample").click()
     page.wait_for_function("location.search.includes('bases.look') && location.search.includes('n2s2l')")
     page.reload()
@@ -89,7 +83,7 @@ def test_nothing_jumps_when_the_parts_are_there(page: Page) -> None:
     page.locator(".basis").nth(1).wait_for()
     page.wait_for_timeout(150)
     early = [round(box["y"]) for box in (below.bounding_box(), page.locator(".facts").first.bounding_box())]
-    expect(page.locator(".basis[data-state=done]")).to_have_count(2, timeout=60_000)
+    expect(page.locator(".basis[data-state=done]")).to_have_count(2)
     page.wait_for_timeout(800)
     late = [round(box["y"]) for box in (below.bounding_box(), page.locator(".facts").first.bounding_box())]
     assert late == early

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from scripts.app_server import Server
-from tests.browser.conftest import open_page
+from tests.browser.conftest import open_page, visiting
 
 SCRIPT = (Path(__file__).parent / "contrast.js").read_text()
 # Pages with every kind of control: what is selected, the value of a slider, captions, tags, buttons.
@@ -17,18 +17,14 @@ PAGES = ("/methods?about=nmf", "/bases?data=iris")
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_stand_out_from_what_they_are_written_on(browser: Browser, server: Server, theme: str) -> None:
-    context = browser.new_context(
-        base_url=server.url, viewport={"width": 1440, "height": 900}, color_scheme=theme
-    )
-    page = context.new_page()
-    for path in PAGES:
-        open_page(page, path)
-        page.locator(".stSlider").first.wait_for()
-        page.wait_for_timeout(300)
-        written = page.wait_for_function(SCRIPT).json_value()
-        assert len(written) > 20
-        faint = [entry for entry in written if entry["ratio"] < 4.5]
-        assert not faint, faint
+    with visiting(browser, server, color_scheme=theme) as page:
+        for path in PAGES:
+            open_page(page, path)
+            page.locator(".stSlider").first.wait_for()
+            page.wait_for_timeout(300)
+            written = page.wait_for_function(SCRIPT).json_value()
+            assert len(written) > 20
+            faint = [entry for entry in written if entry["ratio"] < 4.5]
+            assert not faint, faint
     selected = [entry for entry in written if entry["selected"]]
     assert selected, "the choice among ways to label is one of them"
-    context.close()

@@ -14,14 +14,11 @@ SMALL = "/documents?data=docstrings&data.docstrings.vocabulary=500&documents.k=8
 def settled(page: Page) -> Locator:
     """The page's component when its run has ended."""
     root = page.locator(".root[data-shown]")
-    expect(root).to_have_attribute("data-status", re.compile("done|max_iter"), timeout=90_000)
+    expect(root).to_have_attribute("data-status", re.compile("done|max_iter"))
     return root
 
 
 def test_read_search_label_and_undo(page: Page) -> None:
-    page.set_default_timeout(
-        90_000
-    )  # The first visitor of a fresh machine waits for the texts to be collected.
     open_page(page, SMALL)
     root = settled(page)
     expect(page.locator(".topic")).to_have_count(8)
@@ -57,7 +54,7 @@ def test_read_search_label_and_undo(page: Page) -> None:
         box.check()
     page.get_by_label("Class for the ticked documents").fill("matrices <b>&amp;")
     page.get_by_role("button", name="Give 4 documents this class").click()
-    expect(root).not_to_have_attribute("data-shown", run or "", timeout=30_000)
+    expect(root).not_to_have_attribute("data-shown", run or "")
     settled(page)
     row = page.locator(".heat tbody tr", has_text="matrices <b>&amp;")
     expect(row.locator("td.count").first).to_have_text("4 ✎")
@@ -96,7 +93,6 @@ def test_faces_are_met_with_an_invitation(page: Page) -> None:
 
 
 def test_the_map_and_the_classes_are_walked_by_keyboard(page: Page) -> None:
-    page.set_default_timeout(90_000)
     open_page(page, SMALL)
     settled(page)
     page.locator(".map-place canvas").focus()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from experiments.library import method_specs
 from scripts.app_server import Server
-from tests.browser.conftest import Witness, open_page
+from tests.browser.conftest import PHONE, open_page, visiting
 from ui import miniature
 from ui.method_menu import FAMILIES
 
@@ -19,12 +19,8 @@ SPECS = method_specs()
 @pytest.fixture(scope="module")
 def phone(browser: Browser, server: Server) -> Iterator[Page]:
     """One page for all methods: it is the same visitor who looks at one after the other."""
-    context = browser.new_context(base_url=server.url, viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    witness = Witness(page)
-    yield page
-    context.close()
-    assert not witness.complaints, "\n".join(witness.complaints)
+    with visiting(browser, server, PHONE) as page:
+        yield page
 
 
 def pill(page: Page, group: str, name: str) -> None:
@@ -51,9 +47,7 @@ def test_methods(phone: Page, method: str) -> None:
     expect(phone.locator("[data-testid=stMain] .katex").first).to_be_visible()
     expect(phone.locator(".katex-error")).to_have_count(0)
     player = phone.locator(".root[data-state=ready]")
-    expect(player.locator("figcaption")).to_have_text(
-        miniature.in_words(spec, miniature.request(method)), timeout=30_000
-    )
+    expect(player.locator("figcaption")).to_have_text(miniature.in_words(spec, miniature.request(method)))
     assert too_wide(phone) <= 2
     # What is wider than the page can be pushed aside within its own line.
     hidden = phone.evaluate(
@@ -73,7 +67,7 @@ def test_bases(phone: Page, method: str) -> None:
     expect(column).to_have_count(1)
     expect(column.locator(".title")).to_have_text(SPECS[method].title)
     if "components" in SPECS[method].gives:
-        expect(phone.locator(".basis[data-state=done]")).to_have_count(1, timeout=30_000)
+        expect(phone.locator(".basis[data-state=done]")).to_have_count(1)
         expect(column.locator(".mean")).to_contain_text("mean sparsity")
     else:
         expect(column.locator(".note")).to_contain_text("finds no parts")

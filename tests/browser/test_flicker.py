@@ -36,7 +36,7 @@ def cut(shot: NDArray[Any], box: list[float]) -> NDArray[Any]:
 def test_consecutive_screenshots_differ_only_where_they_should(page: Page) -> None:
     open_page(page, "/live?live.n2s2l.max_iter=5000&live.n2s2l.tol=0&live.n2s2l.solver=multiplicative")
     page.get_by_role("button", name="Run", exact=True).click()
-    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=60_000)
+    page.locator(".root[data-status='running'][data-run]").wait_for()
     root = page.locator(".root[data-run]")
     # Marks of the kept iterations and the first words have come; the mouse points at nothing.
     page.mouse.move(2, 2)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.conftest import open_page
+from scripts.app_server import Server
+from tests.browser.conftest import open_page, visiting
 
 _ADDRESS = "/recognition?data.orl.size=16&labelled=1&recognition.part=label"
 _COLUMNS, _FACES = 20, 360
@@ -17,8 +18,8 @@ _CLICKED = (0, 2, 40, 42, 80, 120, 160, 200, 240, 300)
 
 def recognised(page: Page) -> float:
     """The share recognised, in percent, once it is known."""
-    expect(metric(page, 0)).to_have_text(re.compile(r"\d%$"), timeout=60_000)
-    expect(page.get_by_text("is taking your labels in…")).to_have_count(0, timeout=60_000)
+    expect(metric(page, 0)).to_have_text(re.compile(r"\d%$"))
+    expect(page.get_by_text("is taking your labels in…")).to_have_count(0)
     return float(metric(page, 0).inner_text().rstrip("%"))
 
 
@@ -35,48 +36,47 @@ def click_face(page: Page, number: int) -> None:
     picture.click(position={"x": (column + 0.5) * side, "y": (row + 0.5) * side})
 
 
-def test_ten_labels_by_clicking_raise_accuracy_and_undo_takes_them_back(page: Page) -> None:
+def test_ten_labels_by_clicking_raise_accuracy_and_undo_takes_them_back(
+    page: Page, browser: Browser, server: Server
+) -> None:
     open_page(page, _ADDRESS)
     before = recognised(page)
     page.get_by_text("Gallery", exact=True).click()
     page.locator("canvas.picture").first.wait_for()
     for count, face in enumerate(_CLICKED, 1):
         click_face(page, face)
-        expect(page.get_by_text(re.compile(rf"^{count} pictures? chosen"))).to_be_visible(timeout=10_000)
+        expect(page.get_by_text(re.compile(rf"^{count} pictures? chosen"))).to_be_visible()
     page.get_by_role("button", name="Give the true class").click()
-    expect(metric(page, 1)).to_have_text("10", timeout=10_000)
-    expect(page.locator("[data-testid=stMetricDelta]")).to_contain_text("points", timeout=30_000)
-    expect(page.get_by_test_id("stSidebar")).to_contain_text("50 of them labelled", timeout=10_000)
+    expect(metric(page, 1)).to_have_text("10")
+    expect(page.locator("[data-testid=stMetricDelta]")).to_contain_text("points")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("50 of them labelled")
     after = recognised(page)
     print(f"N²S²L recognises {before} % before, {after} % with ten labels given by clicking")
     assert after > before
     gained = page.locator("[data-testid=stMetricDelta]").inner_text()
     assert re.search(r"\+\d", gained), "more of the very same pictures are recognised"
-    the_link_says_the_same(page, before)
+    the_link_says_the_same(page, browser, server, before)
     page.get_by_role("button", name="Undo").click()
-    expect(metric(page, 1)).to_have_text("0", timeout=10_000)
-    expect(metric(page, 0)).to_have_text(f"{before}%", timeout=10_000)
-    expect(page.get_by_test_id("stSidebar")).to_contain_text("40 of them labelled", timeout=10_000)
+    expect(metric(page, 1)).to_have_text("0")
+    expect(metric(page, 0)).to_have_text(f"{before}%")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("40 of them labelled")
 
 
-def the_link_says_the_same(page: Page, before: float) -> None:
+def the_link_says_the_same(page: Page, browser: Browser, server: Server, before: float) -> None:
     """Somebody else's browser, which has never been here."""
     page.wait_for_function("new URLSearchParams(location.search).has('labels')")
-    browser = page.context.browser
-    assert browser is not None
-    elsewhere = browser.new_context().new_page()
-    open_page(elsewhere, page.url)
-    expect(metric(elsewhere, 1)).to_have_text("10", timeout=20_000)
-    expect(elsewhere.get_by_test_id("stSidebar")).to_contain_text("50 of them labelled, 10 by hand")
-    assert recognised(elsewhere) > before
-    elsewhere.context.close()
+    with visiting(browser, server) as elsewhere:
+        open_page(elsewhere, page.url)
+        expect(metric(elsewhere, 1)).to_have_text("10")
+        expect(elsewhere.get_by_test_id("stSidebar")).to_contain_text("50 of them labelled, 10 by hand")
+        assert recognised(elsewhere) > before
 
 
 def test_a_known_face_that_looks_like_it_gives_the_name(page: Page) -> None:
     open_page(page, f"{_ADDRESS}&label.look=gallery")
     recognised(page)
     click_face(page, 40)
-    expect(page.get_by_text("The people most like it, the nearest first")).to_be_visible(timeout=10_000)
+    expect(page.get_by_text("The people most like it, the nearest first")).to_be_visible()
     known = page.locator("canvas.picture").nth(2)
     expect(known).to_be_visible()
     box = known.bounding_box()
@@ -87,10 +87,10 @@ def test_a_known_face_that_looks_like_it_gives_the_name(page: Page) -> None:
     name = tip.inner_text()
     known.click(position=place)
     expect(page.locator('[data-testid="stSelectbox"]', has_text="Class").last.locator("input")).to_have_value(
-        name, timeout=10_000
+        name
     )
     page.get_by_role("button", name="Give this class").click()
-    expect(metric(page, 1)).to_have_text("1", timeout=10_000)
+    expect(metric(page, 1)).to_have_text("1")
 
 
 def test_several_points_of_the_map_get_a_new_name(page: Page) -> None:
@@ -99,7 +99,7 @@ def test_several_points_of_the_map_get_a_new_name(page: Page) -> None:
     recognised(page)
     canvas = page.locator("canvas.points")
     root = page.locator(".root[data-chosen]")
-    expect(root).not_to_have_attribute("data-edges", "0", timeout=10_000)
+    expect(root).not_to_have_attribute("data-edges", "0")
     page.get_by_role("button", name="Draw around several").click()
     box = canvas.bounding_box()
     assert box is not None
@@ -111,27 +111,27 @@ def test_several_points_of_the_map_get_a_new_name(page: Page) -> None:
         page.mouse.move(*place, steps=4)
     page.mouse.up()
     expect(root).to_have_attribute("data-chosen", "150")
-    expect(page.get_by_text("147 samples chosen")).to_be_visible(timeout=10_000)
+    expect(page.get_by_text("147 samples chosen")).to_be_visible()
     page.get_by_role("button", name="Choose none").click()
-    expect(page.get_by_text("Nothing is chosen yet")).to_be_visible(timeout=10_000)
+    expect(page.get_by_text("Nothing is chosen yet")).to_be_visible()
     canvas.focus()
     for _ in range(3):
         canvas.press("ArrowRight")
     canvas.press(" ")
     expect(root).to_have_attribute("data-chosen", "1")
-    expect(page.get_by_text("1 sample chosen")).to_be_visible(timeout=10_000)
+    expect(page.get_by_text("1 sample chosen")).to_be_visible()
     box = page.locator('[data-testid="stSelectbox"]', has_text="Class").last.locator("input")
     box.fill("my own")
     box.press("Enter")
     give = page.get_by_role("button", name="Give this class")
-    expect(give).to_be_enabled(timeout=10_000)
+    expect(give).to_be_enabled()
     give.click()
-    expect(metric(page, 1)).to_have_text("1", timeout=10_000)
-    expect(page.locator(".legend").get_by_role("button", name="my own")).to_be_visible(timeout=30_000)
+    expect(metric(page, 1)).to_have_text("1")
+    expect(page.locator(".legend").get_by_role("button", name="my own")).to_be_visible()
     page.reload()
-    expect(metric(page, 1)).to_have_text("1", timeout=20_000)
+    expect(metric(page, 1)).to_have_text("1")
     page.get_by_role("button", name="Undo").click()
-    expect(metric(page, 1)).to_have_text("0", timeout=10_000)
+    expect(metric(page, 1)).to_have_text("0")
 
 
 def test_phone(page: Page) -> None:
@@ -155,6 +155,6 @@ def test_on_a_phone_faces_are_large_enough_to_be_touched(page: Page) -> None:
         assert box["height"] == pytest.approx(-(-_FACES // columns) * side, rel=0.03)
         row, column = divmod(47, columns)
         picture.click(position={"x": (column + 0.5) * side, "y": (row + 0.5) * side})
-        expect(page.get_by_text("1 picture chosen")).to_be_visible(timeout=10_000)
+        expect(page.get_by_text("1 picture chosen")).to_be_visible()
         said.append(page.locator(".tip:visible").first.inner_text())
     assert said[0] == said[1], "the same face is at the same place in the row"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
-from scripts.app_server import SETTLED
-from tests.browser.conftest import open_page
+from scripts.app_server import SETTLED, Server
+from tests.browser.conftest import open_page, visiting
+from tests.waiting import until
 
 # As many iterations as the page takes, at fifty a second: on any machine it runs longer than a test looks.
 LONG = {"live.n2s2l.max_iter": "5000", "live.n2s2l.tol": "0", "pace": "50"}
@@ -27,7 +27,7 @@ def press(page: Page, name: str) -> None:
 def running(page: Page, **choices: str) -> Page:
     live(page, **(LONG | choices))
     press(page, "Run")
-    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=60_000)
+    page.locator(".root[data-status='running'][data-run]").wait_for()
     return page
 
 
@@ -61,7 +61,7 @@ def test_a_slider_moves_the_parts_on_without_a_blink(page: Page) -> None:
     slider = page.get_by_role("slider", name="Beta (β)")
     slider.focus()
     slider.press("ArrowRight")
-    page.locator(f".root[data-run]:not([data-run='{first}'])").wait_for(timeout=10_000)
+    page.locator(f".root[data-run]:not([data-run='{first}'])").wait_for()
     assert page.evaluate("window.blank") == 0
     expect(page.locator(".root[data-status='running']")).to_be_visible()
     assert f"run={attribute(page, 'data-run')}" in page.url
@@ -71,7 +71,7 @@ def test_a_slider_moves_the_parts_on_without_a_blink(page: Page) -> None:
 def test_a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -> None:
     live(page, **{"live.n2s2l.max_iter": "30"})
     press(page, "Run")
-    page.locator(".root[data-elapsed]").wait_for(timeout=60_000)
+    page.locator(".root[data-elapsed]").wait_for()
     plane = page.locator("canvas.cloud")
     before = page.locator(".who").inner_text()
     plane.focus()
@@ -82,10 +82,9 @@ def test_a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -
     sample = page.locator(".sample canvas")
     first = sample.evaluate("canvas => canvas.toDataURL()")
     plane.press("ArrowDown")
-    deadline = time.monotonic() + 5
-    while sample.evaluate("canvas => canvas.toDataURL()") == first:
-        assert time.monotonic() < deadline, "another sample, the same picture"
-        page.wait_for_timeout(30)
+    until(
+        lambda: sample.evaluate("canvas => canvas.toDataURL()") != first, "another sample, the same picture"
+    )
     page.locator("canvas.parts-canvas").hover(position={"x": 20, "y": 20})
     expect(page.locator(".part-tip")).to_contain_text("part 1 of")
     expect(page.locator(".part-tip")).to_contain_text("U¹")
@@ -96,7 +95,7 @@ def test_a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -
 def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
     live(page, **{"live.n2s2l.max_iter": "60"})
     press(page, "Run")
-    page.locator(".root[data-elapsed]").wait_for(timeout=60_000)
+    page.locator(".root[data-elapsed]").wait_for()
     page.wait_for_timeout(200)
     end, facts = painted(page), page.locator(".facts").inner_text()
     page.locator(".root[data-run]").evaluate(
@@ -109,7 +108,7 @@ def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
     )
     press(page, "Replay")
     expect(page.get_by_role("button", name="Hold")).to_be_visible()
-    expect(page.get_by_role("button", name="Replay")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("button", name="Replay")).to_be_visible()
     film = page.evaluate("window.film")
     shown = [int(picture.split(":")[0]) for picture in film]
     assert len(shown) > 5
@@ -127,19 +126,19 @@ def test_who_steps_on_is_taken_back_to_the_present(page: Page) -> None:
     running(page)
     page.wait_for_timeout(400)
     press(page, "Pause")
-    page.locator(".root[data-status='paused']").wait_for(timeout=10_000)
+    page.locator(".root[data-status='paused']").wait_for()
     slider = page.locator(".timeline input")
     slider.focus()
     slider.press("Home")
-    page.locator(".root[data-shown='0']").wait_for(timeout=10_000)
+    page.locator(".root[data-shown='0']").wait_for()
     rested = int(attribute(page, "data-iteration"))
     press(page, "Step")
-    page.locator(f".root[data-shown='{rested + 1}']").wait_for(timeout=10_000)
+    page.locator(f".root[data-shown='{rested + 1}']").wait_for()
     # Who looks back while it runs on stays there.
     press(page, "Run")
-    page.locator(".root[data-status='running']").wait_for(timeout=10_000)
+    page.locator(".root[data-status='running']").wait_for()
     slider.press("Home")
-    page.locator(".root[data-shown='0']").wait_for(timeout=10_000)
+    page.locator(".root[data-shown='0']").wait_for()
     page.wait_for_timeout(400)
     assert attribute(page, "data-shown") == "0"
     press(page, "Stop")
@@ -153,28 +152,26 @@ def test_the_keyboard_stays_where_it_was(page: Page) -> None:
 
     page.get_by_role("button", name="Pause", exact=True).focus()
     page.keyboard.press("Enter")
-    page.locator(".root[data-status='paused']").wait_for(timeout=10_000)
-    page.wait_for_function("document.activeElement.textContent.trim() === 'Run'", timeout=20_000)
+    page.locator(".root[data-status='paused']").wait_for()
+    page.wait_for_function("document.activeElement.textContent.trim() === 'Run'")
     page.keyboard.press("Enter")
-    page.locator(".root[data-status='running']").wait_for(timeout=10_000)
-    page.wait_for_function("document.activeElement.textContent.trim() === 'Pause'", timeout=20_000)
+    page.locator(".root[data-status='running']").wait_for()
+    page.wait_for_function("document.activeElement.textContent.trim() === 'Pause'")
     assert focused() == "Pause"
     press(page, "Stop")
 
 
-def test_after_a_reload_the_run_is_still_ones_own(page: Page) -> None:
+def test_after_a_reload_the_run_is_still_ones_own(page: Page, browser: Browser, server: Server) -> None:
     running(page)
     address = page.url
     page.reload()
     page.wait_for_selector(SETTLED)
-    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=20_000)
+    page.locator(".root[data-status='running'][data-run]").wait_for()
     press(page, "Pause")
-    page.locator(".root[data-status='paused']").wait_for(timeout=10_000)
-    other = page.context.browser.new_context().new_page()
-    other.goto(address)
-    other.wait_for_selector(SETTLED)
-    expect(other.get_by_text("somebody else's run")).to_be_visible(timeout=20_000)
-    other.context.close()
+    page.locator(".root[data-status='paused']").wait_for()
+    with visiting(browser, server) as other:
+        open_page(other, address)
+        expect(other.get_by_text("somebody else's run")).to_be_visible()
     press(page, "Stop")
 
 
@@ -194,9 +191,9 @@ def test_a_lost_line_is_said_and_made_again(page: Page) -> None:
     cut = True
     lines[-1].close(code=1011)
     state = page.locator(".state")
-    expect(state).to_contain_text("no connection to the server", timeout=10_000)
+    expect(state).to_contain_text("no connection to the server")
     cut = False
-    expect(state).to_have_text("running", timeout=15_000)
+    expect(state).to_have_text("running")
     seen = int(attribute(page, "data-iteration"))
     page.wait_for_function(
         f"[...document.querySelectorAll('*')].some(host => "
@@ -210,29 +207,26 @@ def test_a_race_is_run_from_its_address(page: Page) -> None:
     press(page, "Run")
     rows = page.locator(".standings tbody tr")
     expect(rows).to_have_count(2)
-    expect(rows.nth(1)).to_contain_text("solved", timeout=60_000)
-    expect(rows.nth(0)).to_contain_text("all iterations made", timeout=60_000)
+    expect(rows.nth(1)).to_contain_text("solved")
+    expect(rows.nth(0)).to_contain_text("all iterations made")
     expect(rows.nth(0).locator("td").last).to_have_text(re.compile(r"^\d+\.\d %$"))
     address = page.url
     assert "race.runs=" in address
     page.reload()
     page.wait_for_selector(SETTLED)
-    expect(rows.nth(1)).to_contain_text("solved", timeout=10_000)
+    expect(rows.nth(1)).to_contain_text("solved")
 
 
 def test_the_demonstration_can_be_held(page: Page) -> None:
     open_page(page, "/")
-    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=60_000)
+    page.locator(".root[data-status='running'][data-run]").wait_for()
     press(page, "Pause")
     page.wait_for_timeout(400)
     held = painted(page)
     page.wait_for_timeout(600)
     assert painted(page) == held
     press(page, "Go on")
-    deadline = time.monotonic() + 10
-    while painted(page) == held:
-        assert time.monotonic() < deadline, "it does not go on"
-        page.wait_for_timeout(50)
+    until(lambda: painted(page) != held, "it does not go on")
 
 
 def test_run_is_pressed_before_the_scripts_are_there(page: Page) -> None:
@@ -245,5 +239,5 @@ def test_run_is_pressed_before_the_scripts_are_there(page: Page) -> None:
     assert held
     for route in held:
         route.continue_()
-    page.locator(".root[data-status='running'][data-run]").wait_for(timeout=30_000)
+    page.locator(".root[data-status='running'][data-run]").wait_for()
     press(page, "Stop")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from experiments.library import method_specs
 from scripts.app_server import Server
-from tests.browser.conftest import Witness, open_page
+from tests.browser.conftest import open_page, visiting
 
 SHORT = 8
 
@@ -17,12 +17,8 @@ SHORT = 8
 @pytest.fixture(scope="module")
 def visitor(browser: Browser, server: Server) -> Iterator[Page]:
     """One window for all methods: opening one costs more than a short run."""
-    context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900})
-    page = context.new_page()
-    witness = Witness(page)
-    yield page
-    context.close()
-    assert not witness.complaints, "\n".join(witness.complaints)
+    with visiting(browser, server) as page:
+        yield page
 
 
 @pytest.mark.parametrize("method", sorted(method_specs()))
@@ -35,7 +31,7 @@ def test_every_method_opens_and_runs(visitor: Page, method: str) -> None:
     open_page(visitor, "/live?" + "&".join(f"{name}={value}" for name, value in wanted.items()))
     visitor.get_by_role("button", name="Run", exact=True).click()
     ended = visitor.locator(".root[data-status='done'], .root[data-status='max_iter']")
-    ended.first.wait_for(timeout=60_000)
+    ended.first.wait_for()
     expect(visitor.locator(".name")).to_have_text(spec.title)
     expect(visitor.get_by_role("alert")).to_have_count(0)
     assert visitor.locator(".state").inner_text() in ("settled", "solved", "all iterations made")

@@ -9,14 +9,15 @@ from playwright.sync_api import Page, expect
 
 from experiments.noise import add_noise
 from experiments.recognition import nearest_with_margin
-from tests.browser.test_occlusion import METHODS, SIZE, fitted, settled, until
+from tests.browser.test_occlusion import METHODS, SIZE, fitted, settled
+from tests.waiting import until
 
 _ADDRESS = f"/noise?data.orl.size={SIZE}&recognisers={','.join(METHODS)}&noise.kind="
 
 
 def ready(page: Page, kind: str) -> Page:
     page.goto(_ADDRESS + kind)
-    expect(page.locator(".card[data-right]")).to_have_count(len(METHODS), timeout=60_000)
+    expect(page.locator(".card[data-right]")).to_have_count(len(METHODS))
     return page
 
 
@@ -50,8 +51,8 @@ def test_the_slider_turns_the_noise_up_and_the_panel_follows(page: Page, kind: s
     assert page.locator("canvas.face").evaluate("canvas => canvas.toDataURL()") != before
     label = page.locator("canvas.face").get_attribute("aria-label") or ""
     assert f"35 percent of {kind} noise" in label
-    until(page, lambda: "noise.place=47%2C0%2C0%2C35" in page.url)
-    expect(page.locator(".legend")).to_contain_text(re.compile("PCA .* at 35"), timeout=30_000)
+    until(lambda: "noise.place=47%2C0%2C0%2C35" in page.url)
+    expect(page.locator(".legend")).to_contain_text(re.compile("PCA .* at 35"))
     expect(page.locator(".places")).to_be_hidden()
 
 

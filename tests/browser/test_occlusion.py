@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -16,7 +14,8 @@ from experiments import RunRequest, occlude
 from experiments.recognition import nearest_with_margin
 from experiments.run import Run
 from scripts.app_server import SETTLED, Server
-from tests.browser.conftest import open_page
+from tests.browser.conftest import PHONE, open_page, visiting
+from tests.waiting import until
 
 SIZE = 32
 METHODS = ("pca", "lda")
@@ -27,7 +26,7 @@ def ready(page: Page, path: str = _ADDRESS) -> Page:
     """Open the page and wait until all methods have said something."""
     open_page(page, path)
     cards = page.locator(".card[data-right]")
-    expect(cards).to_have_count(len(METHODS), timeout=30_000)
+    expect(cards).to_have_count(len(METHODS))
     expect(cards.first).to_be_visible()  # The style sheet is there as well.
     return page
 
@@ -42,19 +41,8 @@ def place(page: Page) -> dict[str, int]:
 
 def settled(page: Page) -> None:
     """Wait until the latest question is answered."""
-    until(
-        page,
-        lambda: page.locator(".root[data-drawn]").evaluate(
-            "root => root.dataset.drawn === root.dataset.asked"
-        ),
-    )
-
-
-def until(page: Page, condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < end, "nothing happened in time"
-        page.wait_for_timeout(20)
+    root = page.locator(".root[data-drawn]")
+    until(lambda: root.evaluate("root => root.dataset.drawn === root.dataset.asked"))
 
 
 def on_face(page: Page, x: float, y: float) -> tuple[float, float]:
@@ -206,21 +194,19 @@ def test_the_middle_stays_where_it_is_when_keys_resize(page: Page) -> None:
 
 
 def test_a_finger_drags_and_pulls_and_the_page_does_not_scroll(browser: Browser, server: Server) -> None:
-    context = browser.new_context(
-        base_url=server.url, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    page = ready(context.new_page())
-    page.locator("canvas.face").scroll_into_view_if_needed()
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2
-    touch = context.new_cdp_session(page)
-    top = _scrolled(page)
-    _swipe(page, touch, (16, 16), (10, 19))
-    assert place(page) == {"size": 10, "left": 5, "top": 14}
-    _swipe(page, touch, (15, 24), (19, 28))
-    assert place(page) == {"size": 14, "left": 5, "top": 14}
-    assert _scrolled(page) == top
-    panel_is_right(page, "grey")
-    context.close()
+    with visiting(browser, server, PHONE, has_touch=True, is_mobile=True) as page:
+        ready(page)
+        page.locator("canvas.face").scroll_into_view_if_needed()
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 2
+        touch = page.context.new_cdp_session(page)
+        top = _scrolled(page)
+        _swipe(page, touch, (16, 16), (10, 19))
+        until(lambda: place(page) == {"size": 10, "left": 5, "top": 14})
+        _swipe(page, touch, (15, 24), (19, 28))
+        until(lambda: place(page) == {"size": 14, "left": 5, "top": 14})
+        assert _scrolled(page) == top
+        panel_is_right(page, "grey")
 
 
 def _scrolled(page: Page) -> float:
@@ -234,7 +220,6 @@ def _swipe(page: Page, touch: Any, start: tuple[float, float], end: tuple[float,
         at = on_face(page, *(np.array(start) + step * (np.array(end) - np.array(start))))
         points = [] if kind == "touchEnd" else [{"x": at[0], "y": at[1]}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    page.wait_for_timeout(50)
 
 
 def test_the_address_keeps_the_patch_and_a_reload_finds_it(page: Page) -> None:
@@ -242,13 +227,13 @@ def test_the_address_keeps_the_patch_and_a_reload_finds_it(page: Page) -> None:
     drag(page, (16, 16), (12, 12))
     here = place(page)
     wanted = f"place=47%2C{here['left']}%2C{here['top']}%2C{here['size']}"
-    until(page, lambda: wanted in page.url)
+    until(lambda: wanted in page.url)
     page.get_by_role("radio", name="strawberry", exact=True).click()
-    until(page, lambda: "patch=strawberry" in page.url)
+    until(lambda: "patch=strawberry" in page.url)
     assert place(page) == here
     page.reload()
     page.wait_for_selector(SETTLED)
-    expect(page.locator(".card[data-right]")).to_have_count(2, timeout=30_000)
+    expect(page.locator(".card[data-right]")).to_have_count(2)
     assert place(page) == here
     panel_is_right(page, "strawberry")
 
@@ -264,7 +249,7 @@ def recognised(run: Run) -> float:
 
 def test_curves_fill_in_and_the_present_size_is_read_off(page: Page) -> None:
     ready(page)
-    page.locator(".curves[data-complete='true']").wait_for(timeout=200_000)
+    page.locator(".curves[data-complete='true']").wait_for(timeout=250_000)
     row = page.locator("table tr").nth(1)
     expect(row).to_contain_text("0×0")
     share = np.mean([recognised(fitted("pca", seed)) for seed in range(5)])
@@ -281,7 +266,7 @@ def test_a_map_shows_for_each_method_where_the_patch_hurts(page: Page) -> None:
     maps = page.locator(".maps canvas")
     expect(maps).to_have_count(2)
     said = re.compile(r"PCA: between \d+ % and \d+ % recognised")
-    expect(maps.first).to_have_attribute("aria-label", said, timeout=30_000)
+    expect(maps.first).to_have_attribute("aria-label", said)
     expect(page.locator(".places .progress")).to_contain_text("10 by 10 pixels")
     maps.first.hover()
     expect(page.locator(".maps output").first).to_contain_text(
@@ -289,14 +274,14 @@ def test_a_map_shows_for_each_method_where_the_patch_hurts(page: Page) -> None:
     )
     page.locator("canvas.face").focus()
     page.keyboard.press("+")
-    expect(page.locator(".places .progress")).to_contain_text("11 by 11 pixels", timeout=20_000)
+    expect(page.locator(".places .progress")).to_contain_text("11 by 11 pixels")
 
 
 def test_choosing_another_method_adds_its_card(page: Page) -> None:
     ready(page)
     page.get_by_label("Methods").click()
     page.get_by_role("option", name="NMF · non-negative parts", exact=True).click()
-    expect(page.locator(".card[data-method='nmf'][data-right]")).to_be_visible(timeout=60_000)
+    expect(page.locator(".card[data-method='nmf'][data-right]")).to_be_visible()
     expect(page.locator(".headline")).to_contain_text(re.compile("recognise"))
     assert _labelled(page.locator(".card canvas")) == 6
 

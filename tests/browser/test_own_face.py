@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
+from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 from scripts import chromium
 from scripts.app_server import CHROMIUM_ARGUMENTS, SETTLED, Server
-from tests.browser.conftest import open_page
+from tests.browser.conftest import open_page, visiting
 
 _ADDRESS = "/occlusion?data.orl.size=32&recognisers=pca,nearest_neighbour"
 # A camera that needs no person: it shows a moving test picture.
@@ -26,7 +26,7 @@ _CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream
 
 def ready(page: Page) -> Page:
     open_page(page, _ADDRESS)
-    expect(page.locator(".card[data-right]")).to_have_count(2, timeout=60_000)
+    expect(page.locator(".card[data-right]")).to_have_count(2)
     return page
 
 
@@ -36,7 +36,7 @@ def take_from(page: Page, source: str) -> None:
 
 
 def only_rebuilt(page: Page) -> None:
-    expect(page.locator(".headline")).to_contain_text("Your face", timeout=90_000)
+    expect(page.locator(".headline")).to_contain_text("Your face")
     expect(page.locator(".card[data-method='pca'] .verdict")).to_have_text("only rebuilt")
     expect(page.locator(".card[data-method='nearest_neighbour'] .verdict")).to_have_text("can only recognise")
     expect(page.locator(".card[data-right]")).to_have_count(0)
@@ -62,7 +62,7 @@ def written(since: float, content: bytes) -> list[Path]:
     return found
 
 
-def test_a_file_is_rebuilt_live_and_nobody_else_gets_it(page: Page, server: Server) -> None:
+def test_a_file_is_rebuilt_live_and_nobody_else_gets_it(page: Page, browser: Browser, server: Server) -> None:
     begun = time.time()
     ready(page)
     take_from(page, "a picture file")
@@ -78,31 +78,30 @@ def test_a_file_is_rebuilt_live_and_nobody_else_gets_it(page: Page, server: Serv
     expect(page.locator(".root[data-drawn]")).not_to_have_attribute("data-drawn", drawn)
     assert written(begun, photograph()[100:400]) == []
     assert "own" not in page.url
-    other = page.context.browser.new_context(base_url=server.url).new_page()  # type: ignore[union-attr]
-    ready(other)
-    expect(other.locator(".who")).not_to_contain_text("Your")
-    other.context.close()
+    with visiting(browser, server) as other:
+        ready(other)
+        expect(other.locator(".who")).not_to_contain_text("Your")
     page.get_by_role("button", name="Another face").click()
     expect(page.locator(".card[data-right]")).to_have_count(2)
     page.reload()
     page.wait_for_selector(SETTLED)
-    expect(page.locator(".card[data-right]")).to_have_count(2, timeout=30_000)
+    expect(page.locator(".card[data-right]")).to_have_count(2)
     expect(page.locator(".headline")).not_to_contain_text("Your face")
 
 
 @pytest.fixture
-def with_camera(server: Server, browser: Browser) -> Iterator[BrowserContext]:
+def with_camera(server: Server, browser: Browser) -> Iterator[Page]:
     """A browser of its own, which has a camera."""
     launched = browser.browser_type.launch(
         executable_path=chromium.find(), args=[*CHROMIUM_ARGUMENTS, *_CAMERA]
     )
-    context = launched.new_context(base_url=server.url, permissions=["camera"])
-    yield context
+    with visiting(launched, server, permissions=["camera"]) as page:
+        yield page
     launched.close()
 
 
-def test_the_camera_opens_when_asked_and_its_picture_is_rebuilt(with_camera: BrowserContext) -> None:
-    page = with_camera.new_page()
+def test_the_camera_opens_when_asked_and_its_picture_is_rebuilt(with_camera: Page) -> None:
+    page = with_camera
     page.add_init_script(
         "const whole = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);"
         "navigator.mediaDevices.getUserMedia = (wanted) => { window.opened = true; return whole(wanted); };"
@@ -110,10 +109,10 @@ def test_the_camera_opens_when_asked_and_its_picture_is_rebuilt(with_camera: Bro
     ready(page)
     assert page.evaluate("window.opened") is None
     take_from(page, "the camera")
-    page.wait_for_function("document.querySelector('video')?.readyState >= 2", timeout=60_000)
+    page.wait_for_function("document.querySelector('video')?.readyState >= 2")
     # Streamlit's button is there before its camera takes pictures: one presses it again.
     for _ in range(10):
-        page.get_by_role("button", name="Take Photo").click(timeout=30_000)
+        page.get_by_role("button", name="Take Photo").click()
         with suppress(TimeoutError):
             page.get_by_role("button", name="Clear photo").wait_for(timeout=5_000)
             break

@@ -14,13 +14,13 @@ _ADDRESS = "/recognition?data=iris&recognition.methods=pca,lda&recognition.split
 def test_a_comparison_fills_in_and_ends_in_sentences(page: Page) -> None:
     open_page(page, _ADDRESS)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Who is recognised")
-    expect(page.get_by_text("over splits; 8 runs.")).to_be_visible(timeout=90_000)
+    expect(page.get_by_text("over splits; 8 runs.")).to_be_visible()
     said = page.get_by_text(re.compile(r"is ahead of .* of four splits|on all four splits|are level over"))
     expect(said.first).to_be_visible()
-    expect(page.get_by_text("right in the first split")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("right in the first split")).to_be_visible()
     expect(page.get_by_text("The surest mistakes")).to_be_visible()
     page.get_by_text("by labels", exact=True).click()
-    expect(page.get_by_role("columnheader", name="16", exact=True)).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("columnheader", name="16", exact=True)).to_be_visible()
     page.get_by_role("link", name="Methods", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("What does each method do?")
 
@@ -28,20 +28,20 @@ def test_a_comparison_fills_in_and_ends_in_sentences(page: Page) -> None:
 def test_two_points_are_said_to_go_apart(page: Page) -> None:
     open_page(page, "/recognition?data=iris&recognition.part=pairs")
     canvas = page.locator("canvas.points")
-    canvas.wait_for(timeout=30_000)
+    canvas.wait_for()
     pairs = page.locator("[data-testid=stMetricValue]").nth(1)
     expect(pairs).to_have_text("0")
     canvas.focus()
     for key in ("ArrowRight", " ", "ArrowDown", "ArrowDown", " "):
         canvas.press(key)
     cannot = page.get_by_role("button", name="Cannot go together")
-    expect(cannot).to_be_enabled(timeout=10_000)
+    expect(cannot).to_be_enabled()
     cannot.click()
-    expect(pairs).to_have_text("1", timeout=10_000)
-    expect(page.locator(".root[data-edges='1']")).to_have_count(1, timeout=10_000)
+    expect(pairs).to_have_text("1")
+    expect(page.locator(".root[data-edges='1']")).to_have_count(1)
     page.get_by_role("button", name="Undo").click()
-    expect(pairs).to_have_text("0", timeout=10_000)
-    expect(page.locator(".root[data-edges='0']")).to_have_count(1, timeout=10_000)
+    expect(pairs).to_have_text("0")
+    expect(page.locator(".root[data-edges='0']")).to_have_count(1)
 
 
 def test_phone(page: Page) -> None:

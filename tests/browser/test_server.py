@@ -14,8 +14,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from scripts.app_server import SETTLED, Server, serving
-from tests.browser.conftest import open_page
+from scripts.app_server import Server, serving
+from tests.browser.conftest import open_page, visiting
+from tests.waiting import PATIENCE
 from ui.origin import UNKNOWN_RUN
 
 
@@ -24,20 +25,17 @@ def watch(server: Server, run: str, origin: str | None) -> int:
     address = f"{server.url.replace('http', 'ws', 1)}/partwise/live/{run}"
     with connect(address, origin=Origin(origin) if origin else None) as socket:
         with pytest.raises(ConnectionClosed) as ended:
-            socket.recv(timeout=10)
+            socket.recv(timeout=PATIENCE)
         return ended.value.rcvd.code if ended.value.rcvd else 0
 
 
 def test_a_deep_link_on_a_fresh_server_shows_that_page_alone(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path) as fresh:
-        page = browser.new_context().new_page()
-        page.goto(f"{fresh.url}/live")
-        page.wait_for_selector(SETTLED)
+    with serving(tmp_path) as fresh, visiting(browser, fresh) as page:
+        open_page(page, "/live")
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
         expect(page.get_by_role("heading", level=1)).to_have_text("Watch the parts form")
         expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
         expect(page.get_by_text("Page not found")).to_have_count(0)
-        page.context.close()
 
 
 def test_start_has_an_address_too(page: Page) -> None:

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from scripts.app_server import SETTLED, Server
+from tests.browser.conftest import visiting
 from tests.datasets.upload_files import faces, mat
 
 OpenPage = Callable[[Page, str], Page]
@@ -31,7 +32,7 @@ def settle(page: Page) -> None:
 
 def hand_over(page: Page, path: Path) -> None:
     page.locator('input[type="file"]').set_input_files(path)
-    expect(page.get_by_role("button", name="Use these data")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Use these data")).to_be_visible()
     settle(page)
 
 
@@ -46,19 +47,19 @@ def test_a_file_is_understood_corrected_used_and_run(
     hand_over(page, by_columns)
     expect(page.get_by_text("Pictures 32 high and 32 wide, stored column by column")).to_be_visible()
     page.get_by_text("Turn the pictures: rows for columns").click()
-    expect(page.get_by_text("stored row by row, as asked")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("stored row by row, as asked")).to_be_visible()
     page.get_by_text("Turn the pictures: rows for columns").click()
-    expect(page.get_by_text("stored column by column")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("stored column by column")).to_be_visible()
     settle(page)
     page.get_by_role("button", name="Use these data").click()
-    expect(page.get_by_text("40 pictures of 20 classes")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("40 pictures of 20 classes")).to_be_visible()
     expect(chosen_data(page)).to_have_value("my faces.mat (yours)")
 
     page.get_by_role("link", name="Live run").click()
     settle(page)
     expect(chosen_data(page)).to_have_value("my faces.mat (yours)")
     page.get_by_role("button", name="Run", exact=True).click()
-    page.locator(".root[data-elapsed]").wait_for(timeout=60_000)
+    page.locator(".root[data-elapsed]").wait_for()
     settle(page)
     assert page.locator('[data-testid="stAlert"]').count() == 0
 
@@ -73,14 +74,12 @@ def test_it_is_nobody_elses_and_survives_a_reload(
     link = page.url
     page.reload()
     page.wait_for_selector(SETTLED)
-    expect(chosen_data(page)).to_have_value("my faces.mat (yours)", timeout=30_000)
+    expect(chosen_data(page)).to_have_value("my faces.mat (yours)")
 
-    context = browser.new_context(base_url=server.url)
-    stranger = context.new_page()
-    open_page(stranger, link)
-    expect(stranger.get_by_text("This link names uploaded data.")).to_be_visible()
-    expect(chosen_data(stranger)).to_have_value("ORL faces")
-    context.close()
+    with visiting(browser, server) as stranger:
+        open_page(stranger, link)
+        expect(stranger.get_by_text("This link names uploaded data.")).to_be_visible()
+        expect(chosen_data(stranger)).to_have_value("ORL faces")
 
 
 def test_a_bad_file_is_a_sentence_and_the_data_in_use_stay(
@@ -90,6 +89,6 @@ def test_a_bad_file_is_a_sentence_and_the_data_in_use_stay(
     bad.write_bytes(np.random.default_rng(0).bytes(5000))
     open_page(page, "/data?look=own&data=iris")
     page.locator('input[type="file"]').set_input_files(bad)
-    expect(page.get_by_text("faces.mat is damaged, or not a .mat file")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("faces.mat is damaged, or not a .mat file")).to_be_visible()
     expect(page.get_by_text("The data in use stay as they were.")).to_be_visible()
     expect(page.get_by_text("150 samples of 3 species")).to_be_visible()

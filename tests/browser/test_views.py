@@ -14,7 +14,7 @@ _ADDRESS = "/views?data=planted_views&data.planted_views.samples=100&by=share"
 def course(page: Page) -> Locator:
     """Return the charts once the run has come to its end."""
     root = page.locator(".root[data-weights]").first
-    expect(root).to_have_attribute("data-status", re.compile("done|max_iter"), timeout=60_000)
+    expect(root).to_have_attribute("data-status", re.compile("done|max_iter"))
     return root
 
 
@@ -31,7 +31,7 @@ def test_weights_answer_to_evenness_and_parts_are_shown_by_view(page: Page) -> N
     slider = page.get_by_role("slider", name="Evenness of views (λ)")
     slider.focus()
     slider.press("Home")
-    expect(root).not_to_have_attribute("data-run", root.get_attribute("data-run") or "", timeout=20_000)
+    expect(root).not_to_have_attribute("data-run", root.get_attribute("data-run") or "")
     uneven = weights(course(page))
     assert max(uneven) > 0.99 > max(even)
     page.get_by_role("radio", name="view 2").click()
@@ -41,7 +41,7 @@ def test_weights_answer_to_evenness_and_parts_are_shown_by_view(page: Page) -> N
 def test_the_app_says_when_the_printed_rule_raises_the_objective(page: Page) -> None:
     open_page(page, f"{_ADDRESS}&views.sulf.rule=printed&views.sulf.beta=1e%2B08")
     flag = page.get_by_role("alert").filter(has_text="The objective rose at iteration")
-    expect(flag).to_be_visible(timeout=60_000)
+    expect(flag).to_be_visible()
     expect(flag).to_contain_text("The printed rule does not guarantee descent")
 
 
@@ -49,12 +49,12 @@ def test_one_click_from_pictures_to_three_views_and_on_to_the_contest(page: Page
     open_page(page, "/views?data=swimmer")
     expect(page.get_by_text("is seen in one way only")).to_be_visible()
     page.get_by_role("button", name="Swimmer: pixels, textures and edges as three views").click()
-    expect(page.get_by_role("cell", name="edges")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("cell", name="edges")).to_be_visible()
     sidebar = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Views")
-    expect(sidebar).to_have_value("Pixels, textures and edges", timeout=10_000)
+    expect(sidebar).to_have_value("Pixels, textures and edges")
     page.get_by_role("button", name="Compare them").click()
     rows = page.locator(".root[data-known]")
-    expect(rows).not_to_have_attribute("data-known", "0", timeout=60_000)
+    expect(rows).not_to_have_attribute("data-known", "0")
     page.get_by_role("button", name="clusters: NMI").click()
     expect(rows).to_have_attribute("data-measure", "nmi")
     expect(page.get_by_role("cell", name="SULF₂ · textures")).to_be_visible()

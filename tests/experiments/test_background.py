@@ -8,13 +8,11 @@ import time
 import pytest
 
 from experiments.background import Background, Task
+from tests.waiting import until
 
 
 def wait_for(task: Task) -> Task:
-    end = time.monotonic() + 10
-    while not task.done:
-        assert time.monotonic() < end, "the task is never done"
-        time.sleep(0.005)
+    until(lambda: task.done, "the task is never done")
     return task
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from experiments import RunRequest
 from experiments.comparison import Comparisons, cells
 from experiments.engine.handle import Handle
 from experiments.library import method_spec
+from tests.waiting import until
 
 BASE = RunRequest("iris", "pca", split={"labelled_per_class": 2, "held_out_per_class": 10}, seed=7)
 
@@ -38,13 +38,6 @@ class Runs:
     def end(handle: Handle, status: str = "done", message: str = "") -> None:
         handle.scores, handle.message = {"accuracy_euclidean": 0.5}, message
         handle.status = status
-
-
-def wait(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < end, "nothing happened in time"
-        time.sleep(0.005)
 
 
 def some(axis, values, splits: int = 2, names: tuple[str, ...] = ("pca", "lda")):
@@ -86,7 +79,7 @@ def test_all_runs_are_carried_out_a_few_at_a_time_and_only_once() -> None:
     runs = Runs()
     comparisons, wanted = Comparisons(runs, at_once=2, look_every=0.005), some("method", (), splits=3)
     assert comparisons.ask("me", wanted) == {}
-    wait(lambda: len(runs.started) == 2)
+    until(lambda: len(runs.started) == 2)
     time.sleep(0.05)
     assert len(runs.started) == 2
     while len(comparisons.ask("me", wanted)) < 6:
@@ -107,11 +100,11 @@ def test_visitors_take_turns() -> None:
     comparisons = Comparisons(runs, at_once=1, look_every=0.005)
     mine, theirs = some("method", (), splits=3, names=("pca",)), some("method", (), 3, ("lda",))
     comparisons.ask("me", mine)
-    wait(lambda: len(runs.started) == 1)
+    until(lambda: len(runs.started) == 1)
     comparisons.ask("them", theirs)
     for count in range(2, 6):
         runs.end(runs.started[-1])
-        wait(lambda count=count: len(runs.started) == count)
+        until(lambda count=count: len(runs.started) == count)
     assert [handle.request.method for handle in runs.started[1:5]].count("lda") == 2
 
 
@@ -119,7 +112,7 @@ def test_nothing_is_started_for_those_who_have_left() -> None:
     runs = Runs()
     comparisons = Comparisons(runs, at_once=1, look_every=0.005, forgotten_after=0.1)
     comparisons.ask("me", some("method", (), splits=3))
-    wait(lambda: len(runs.started) == 1)
+    until(lambda: len(runs.started) == 1)
     time.sleep(0.15)
     runs.end(runs.started[0])
     time.sleep(0.1)
@@ -130,10 +123,10 @@ def test_asking_for_something_else_drops_what_was_asked_before() -> None:
     runs = Runs()
     comparisons = Comparisons(runs, at_once=1, look_every=0.005)
     comparisons.ask("me", some("method", (), splits=3, names=("pca",)))
-    wait(lambda: len(runs.started) == 1)
+    until(lambda: len(runs.started) == 1)
     comparisons.ask("me", some("method", (), splits=1, names=("lda",)))
     runs.end(runs.started[0])
-    wait(lambda: len(runs.started) == 2)
+    until(lambda: len(runs.started) == 2)
     assert runs.started[1].request.method == "lda"
 
 
@@ -145,9 +138,9 @@ def test_runs_that_fail_leave_a_message(status: str, message: str, said: str) ->
     runs = Runs()
     comparisons, wanted = Comparisons(runs, look_every=0.005), some("method", (), 1, ("pca",))
     comparisons.ask("me", wanted)
-    wait(lambda: len(runs.started) == 1)
+    until(lambda: len(runs.started) == 1)
     runs.end(runs.started[0], status, message)
-    wait(lambda: len(comparisons.ask("me", wanted)) == 1)
+    until(lambda: len(comparisons.ask("me", wanted)) == 1)
     outcome = comparisons.ask("me", wanted)[wanted[0].key]
     assert outcome.message == said
     assert not outcome.scores
@@ -159,7 +152,7 @@ def test_runs_that_cannot_be_started_leave_a_message() -> None:
 
     comparisons, wanted = Comparisons(refuse, look_every=0.005), some("method", (), 1, ("pca",))
     comparisons.ask("me", wanted)
-    wait(lambda: len(comparisons.ask("me", wanted)) == 1)
+    until(lambda: len(comparisons.ask("me", wanted)) == 1)
     assert comparisons.ask("me", wanted)[wanted[0].key].message == "not like this"
     assert any(thread.name == "comparisons" for thread in threading.enumerate())
 
@@ -168,7 +161,7 @@ def test_a_run_that_was_stopped_because_nobody_looked_is_run_again() -> None:
     runs = Runs()
     comparisons, wanted = Comparisons(runs, look_every=0.005), some("method", (), 1, ("pca",))
     comparisons.ask("me", wanted)
-    wait(lambda: len(runs.started) == 1)
+    until(lambda: len(runs.started) == 1)
     runs.end(runs.started[0], "stopped")
-    wait(lambda: len(runs.started) == 2)
+    until(lambda: len(runs.started) == 2)
     assert comparisons.ask("me", wanted) == {}

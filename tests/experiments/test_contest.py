@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +13,7 @@ from experiments import RunRequest, run
 from experiments.background import Background
 from experiments.contest import SPLITS, Contest
 from experiments.fusion import MEASURES, Contender, contenders, measured
+from tests.waiting import until
 
 LIKE = RunRequest("planted_views", "sulf", dataset_options={"samples": 60}, split={"labelled_fraction": 0.3})
 QUICK = {"n_components": 5, "max_iter": 3}
@@ -44,11 +44,11 @@ class Workers:
 
 
 def to_the_end(contest: Contest) -> None:
-    deadline = time.monotonic() + 60
-    while contest.known < contest.whole:
-        assert time.monotonic() < deadline
+    def ready() -> bool:
         contest.advance()
-        time.sleep(0.005)
+        return contest.known == contest.whole
+
+    until(ready)
 
 
 def test_every_cell_is_what_a_run_of_its_own_gives() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +17,7 @@ from experiments.recognition import nearest_with_margin
 from experiments.record import flat
 from experiments.run import Run
 from experiments.scores import recognised_held_out
+from tests.waiting import until
 
 SPLIT = {"labelled_per_class": 2, "held_out_per_class": 3}
 ASKABLE = sorted(name for name, spec in runnable().items() if "transform" in spec.gives)
@@ -189,9 +189,7 @@ def test_making_one_keeps_nobody_waiting(tmp_path: Any, monkeypatch: pytest.Monk
     making = recognisers._making[handle.request.key]
     go_on.set()
     assert making.result(10) is recognisers.at_hand(handle) is soon_at_hand(handle)
-    end = time.monotonic() + 10
-    while recognisers._making:
-        assert time.monotonic() < end, "what has been made is kept twice"
+    until(lambda: not recognisers._making, "what has been made is kept twice")
 
 
 def test_one_that_cannot_be_made_says_so_every_time(tmp_path: Any) -> None:

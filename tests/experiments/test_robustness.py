@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from experiments.record import flat
 from experiments.robustness import Surveys
 from experiments.run import Run
 from experiments.surveys import DRAWS, SPLITS, Curve, amounts
+from tests.waiting import until
 
 REQUEST = RunRequest(
     "orl", "pca", {"n_components": 8}, dataset_options={"size": 16},
@@ -74,13 +75,6 @@ def who(fits: Fits, seed: int = 0) -> Recogniser:
     return recogniser(fits(replace(REQUEST, seed=seed)))
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end, "nothing happened in time"
-        time.sleep(0.01)
-
-
 def right(asked: Recogniser, faces: Any, rows: Any) -> float:
     return float(np.mean(asked.recognise(faces).code == asked.data.y[rows]))
 
@@ -90,7 +84,7 @@ def test_each_point_is_the_share_recognised_of_faces_spoiled_that_much(
     surveys: Surveys, fits: Fits, kind: Any
 ) -> None:
     curve = surveys.curve(REQUEST, kind)
-    wait_for(lambda: surveys.curve(REQUEST, kind).complete)
+    until(lambda: surveys.curve(REQUEST, kind).complete)
     assert curve.amounts == amounts(kind, (16, 16))
     for column in (0, 3, 7):
         expected = np.empty((SPLITS, DRAWS))
@@ -111,7 +105,7 @@ def test_each_point_is_the_share_recognised_of_faces_spoiled_that_much(
 
 def test_each_place_is_the_share_recognised_behind_a_patch_there(surveys: Surveys, fits: Fits) -> None:
     found = surveys.positions(REQUEST, "black", 6)
-    wait_for(lambda: surveys.positions(REQUEST, "black", 6).complete)
+    until(lambda: surveys.positions(REQUEST, "black", 6).complete)
     assert found.tops == found.lefts == [0, 1, 2, 4, 5, 6, 8, 9, 10]
     for row, column in ((0, 0), (4, 4), (8, 2)):
         expected = []
@@ -128,7 +122,7 @@ def test_methods_fitted_on_covered_faces_are_fitted_anew_for_each_size(surveys: 
     split = {"labelled_per_class": 2, "held_out_per_class": 0}
     params = {"max_iter": 15, "n_components": 41}
     request = replace(REQUEST, method="n2s2l", params=params, split=split, corruption=settings("grey", 5))
-    wait_for(lambda: surveys.curve(request, "grey", "cosine").complete)
+    until(lambda: surveys.curve(request, "grey", "cosine").complete)
     curve = surveys.curve(request, "grey", "cosine")
     assert curve.amounts == (0, 4, 5, 6, 7)
     assert curve.shares.shape == (SPLITS, 1, 5)
@@ -143,7 +137,7 @@ def test_methods_that_only_learn_from_clean_faces_are_asked_about_the_same_cover
 ) -> None:
     split = {"labelled_per_class": 2, "held_out_per_class": 8}
     request = replace(REQUEST, split=split, corruption=settings("grey", 5))
-    wait_for(lambda: surveys.curve(request, "grey").complete)
+    until(lambda: surveys.curve(request, "grey").complete)
     shares = surveys.curve(request, "grey").shares
     asked = recogniser(fits(replace(REQUEST, split=split, seed=2)))
     covered = occlude(asked.data.X, (16, 16), 6, "grey", seed=2)[asked.test_rows]
@@ -184,15 +178,14 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_fills_in_live_and_stands_still_when_nobody_looks(fits: Fits) -> None:
     surveys = Surveys(fits, forgotten_after=0.15)
     curve = surveys.curve(REQUEST, "white")
-    wait_for(lambda: len(curve.points()) > 1)
+    until(lambda: len(surveys.curve(REQUEST, "white").points()) > 1)
     assert not curve.complete
-    time.sleep(0.3)
+    time.sleep(0.5)
     stands = curve.missing
     assert stands
-    time.sleep(0.1)
+    time.sleep(0.2)
     assert curve.missing == stands
-    surveys.curve(REQUEST, "white")
-    wait_for(lambda: curve.missing < stands)
+    until(lambda: surveys.curve(REQUEST, "white").missing < stands)
     surveys.close()
 
 
@@ -202,14 +195,14 @@ def test_other_splits_wait_for_their_fits_one_at_a_time(fits: Fits, surveys: Sur
         surveys.curve(REQUEST, "can"),
         surveys.curve(replace(REQUEST, params={"n_components": 9}), "can"),
     )
-    wait_for(lambda: curve.missing == other.missing == 13 * DRAWS * (SPLITS - 1))
+    until(lambda: curve.missing == other.missing == 13 * DRAWS * (SPLITS - 1))
     time.sleep(0.2)
     asked = surveys._under_way
     assert asked is not None
     assert asked.request.seed == 1
     fits.held_back = False
     asked.status = "done"
-    wait_for(lambda: surveys.curve(REQUEST, "can").missing == 0)
+    until(lambda: surveys.curve(REQUEST, "can").missing == 0)
 
 
 def test_a_bounded_number_is_kept(fits: Fits) -> None:
@@ -241,7 +234,7 @@ def test_one_that_cannot_go_on_says_so_and_leaves_the_others_alone(
 
     monkeypatch.setattr(Recogniser, "recognise", recognise)
     broken = surveys.curve(REQUEST, "texture", "cosine")
-    wait_for(lambda: broken.complete and surveys.curve(REQUEST, "texture").complete)
+    until(lambda: broken.complete and surveys.curve(REQUEST, "texture").complete)
     assert "too dark" in broken.message
     assert not surveys.curve(REQUEST, "texture").message
     assert "No survey of pca" in caplog.text

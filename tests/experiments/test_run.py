@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import pkgutil
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import numpy as np
@@ -130,16 +130,40 @@ def test_the_last_iteration_is_kept_once() -> None:
     assert kept == [0, 1, 2, 3, 4, 6, 8]
 
 
-def test_only_steps_are_timed(invent: Invent) -> None:
-    request = RunRequest("swimmer", invent(falling), {"max_iter": 16})
-    under_way = drained(Run(request, keep=lambda snapshot: sleep(0.1)))
-    assert under_way.seconds[-1] < 0.5, "nine snapshots of 0.1 s each are not part of the method"
-    slow = invent(lambda iteration: (sleep(0.02), falling(iteration))[1])
-    assert run(RunRequest("swimmer", slow, {"max_iter": 10})).seconds[-1] >= 0.2
+class Clock:
+    """Time that passes only where a test lets it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def slowed(self, function: Callable[..., Any], seconds: float) -> Callable[..., Any]:
+        """The same function, taking that long."""
+
+        def slow(*args: Any, **how: Any) -> Any:
+            self.now += seconds
+            return function(*args, **how)
+
+        return slow
 
 
-def slowed(function: Callable[..., Any], seconds: float) -> Callable[..., Any]:
-    return lambda *args, **how: (sleep(seconds), function(*args, **how))[1]
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    # By module: `experiments.run` is also the name of a function of the package.
+    monkeypatch.setattr(sys.modules[Run.__module__], "perf_counter", clock)
+    return clock
+
+
+def test_only_steps_are_timed(invent: Invent, clock: Clock) -> None:
+    slow = invent(clock.slowed(falling, 2.0))
+    kept = clock.slowed(lambda snapshot: None, 100.0)
+    under_way = Run(RunRequest("swimmer", slow, {"max_iter": 16}), keep=kept)
+    while under_way.advance():
+        clock.now += 100.0  # Others have their turn.
+    assert under_way.seconds == [2.0 * iteration for iteration in range(17)]
 
 
 @pytest.mark.parametrize(
@@ -151,23 +175,15 @@ def slowed(function: Callable[..., Any], seconds: float) -> Callable[..., Any]:
     ],
 )
 def test_what_a_closed_form_computes_counts_and_loading_does_not(
-    method: str, params: dict[str, Any], place: str, monkeypatch: pytest.MonkeyPatch
+    method: str, params: dict[str, Any], place: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     *module, name = place.split(".")
     owner = pkgutil.resolve_name(".".join(module))
-    monkeypatch.setattr(owner, name, slowed(getattr(owner, name), 0.3))
-    monkeypatch.setattr(catalogue, "load", slowed(catalogue.load, 1.0))
+    monkeypatch.setattr(owner, name, clock.slowed(getattr(owner, name), 3.0))
+    monkeypatch.setattr(catalogue, "load", clock.slowed(catalogue.load, 100.0))
     record = run(RunRequest("swimmer", method, params, split=SPLIT))
-    assert record.seconds[0] >= 0.3
-    assert record.seconds[-1] < 1.0, "loading is not part of the method"
-
-
-def test_waiting_between_steps_costs_no_time(invent: Invent) -> None:
-    under_way = Run(RunRequest("swimmer", invent(falling)))
-    for _ in range(5):
-        under_way.advance()
-        sleep(0.1)
-    assert under_way.seconds[-1] < 0.3
+    assert clock.now >= 103
+    assert 3.0 <= record.seconds[0] < 100, "loading is not part of the method"
 
 
 @pytest.mark.parametrize(

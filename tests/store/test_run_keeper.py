@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from experiments import RunRequest
 from experiments.engine.service import Service
 from experiments.run_keeper import RunKeeper
 from experiments.store import StoredRun, Wanted, places
+from tests.waiting import PATIENCE, ended, until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ME = "a token of mine"
@@ -39,20 +39,13 @@ def begin(place: Path) -> Iterator[Callable[[], tuple[Service, RunKeeper]]]:
 
     def start() -> tuple[Service, RunKeeper]:
         keeper = RunKeeper()
-        started.append((Service(1, keeper=keeper), keeper))
+        started.append((Service(1, keeper=keeper, forgotten_after=PATIENCE), keeper))
         return started[-1]
 
     yield start
     for service, keeper in started:
         service.close()
         keeper.close()
-
-
-def wait_for(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, "nothing happened in time"
-        time.sleep(0.02)
 
 
 def own(keeper: RunKeeper) -> list[StoredRun]:
@@ -65,7 +58,7 @@ def test_a_run_is_kept_and_comes_back_with_another_server(
 ) -> None:
     service, keeper = begin()
     handle = service.submit(QUICK, owner=ME)
-    wait_for(handle.taken.is_set)
+    until(handle.taken.is_set)
     (run,) = own(keeper)
     assert (run.id, run.status, run.iterations) == (handle.id, "max_iter", 30)
     assert run.accuracy == handle.scores["accuracy_euclidean"]
@@ -85,7 +78,7 @@ def test_a_run_is_kept_and_comes_back_with_another_server(
     np.testing.assert_array_equal(back.snapshot(30)["embedding"], handle.snapshot(30)["embedding"])
     assert again.get(handle.id) is back
     further = again.submit(QUICK, owner=ME, warm_from=handle.id)
-    wait_for(lambda: further.ended)
+    ended(further)
     assert not further.note, "a run may go on from one that was recalled"
     assert again.get("unknown") is None
 
@@ -93,7 +86,7 @@ def test_a_run_is_kept_and_comes_back_with_another_server(
 def test_what_nobody_owns_is_not_kept(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
     service, keeper = begin()
     handles = [service.submit(QUICK), service.shared(QUICK)]
-    wait_for(lambda: all(handle.taken.is_set() for handle in handles))
+    until(lambda: all(handle.taken.is_set() for handle in handles))
     assert keeper.store is not None
     assert keeper.store.find(Wanted(shelf="everything")).total == 0
 
@@ -101,7 +94,7 @@ def test_what_nobody_owns_is_not_kept(begin: Callable[[], tuple[Service, RunKeep
 def test_a_run_may_be_kept_afterwards(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
     service, keeper = begin()
     handle = service.submit(QUICK)
-    wait_for(handle.taken.is_set)
+    until(handle.taken.is_set)
     keeper.keep(handle, ME, name="mine after all")
     keeper.keep(handle, ME, name="twice")
     (run,) = own(keeper)
@@ -114,9 +107,9 @@ def test_a_moving_slider_leaves_one_run(begin: Callable[[], tuple[Service, RunKe
     for seed in range(3):  # What a slider does: a further run goes on from the one it stops.
         before, last = last, service.submit(replace(ENDLESS, seed=seed), owner=ME, warm_from=last.id)
         service.command(before.id, "stop", owner=ME)
-        wait_for(before.taken.is_set)
+        until(before.taken.is_set)
     service.command(last.id, "stop", owner=ME)
-    wait_for(last.taken.is_set)
+    until(last.taken.is_set)
     assert [run.id for run in own(keeper)] == [last.id]
 
 
@@ -126,7 +119,7 @@ def test_a_service_works_without_a_store(
     (place / "runs.sqlite3").mkdir()
     service, keeper = begin()
     handle = service.submit(QUICK, owner=ME)
-    wait_for(handle.taken.is_set)
+    until(handle.taken.is_set)
     assert handle.status == "max_iter"
     assert keeper.store is None
     assert "cannot be used" in keeper.problem
@@ -176,9 +169,9 @@ def test_after_sigkill_finished_runs_are_whole_and_the_others_resume(
 
     store.rename(endless, ME, "the long one")
     resumed = keeper.resume(service, store.get(endless, ME), ME)
-    wait_for(lambda: resumed.snapshots and resumed.snapshots[-1][0] >= 8)
+    until(lambda: resumed.snapshots and resumed.snapshots[-1][0] >= 8)
     service.command(resumed.id, "stop", owner=ME)
-    wait_for(resumed.taken.is_set)
+    until(resumed.taken.is_set)
     assert not resumed.note
     (run, _) = own(keeper)
     assert (run.id, run.name, run.status) == (resumed.id, "the long one", "stopped")

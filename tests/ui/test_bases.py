@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import struct
-import time
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import pairwise
@@ -22,6 +21,7 @@ from experiments.engine.service import Handle
 from experiments.library import method_spec
 from experiments.parts import Parts
 from tests.ui.asgi import get
+from tests.waiting import ended
 from ui import bases as bases_page
 from ui import bases_answers, montage, part_charts, part_downloads
 from ui.bases_routes import bases_routes
@@ -54,12 +54,7 @@ def bases(at: AppTest, **choices: str) -> AppTest:
 
 
 def finished(dataset: str, method: str, params: dict[str, Any], **how: Any) -> Handle:
-    handle = service().shared(RunRequest(dataset, method, params, **how))
-    end = time.monotonic() + 60
-    while not handle.ended:
-        assert time.monotonic() < end, "the run does not end"
-        time.sleep(0.02)
-    return handle
+    return ended(service().shared(RunRequest(dataset, method, params, **how)))
 
 
 def parts_of(*args: Any, view: str | None = None, **how: Any) -> Parts:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +15,7 @@ from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.library import load_dataset, method_spec
 from tests.ui.asgi import get
+from tests.waiting import ended, until
 from ui import documents as page
 from ui import documents_answers as answers
 from ui import hand_labels
@@ -23,14 +23,6 @@ from ui.documents_routes import documents_routes
 from ui.service import service
 
 OPTIONS = {"vocabulary": 400}
-
-
-def ended(handle: Handle) -> Handle:
-    deadline = time.monotonic() + 200
-    while not handle.ended:
-        assert time.monotonic() < deadline, "the run does not end"
-        time.sleep(0.02)
-    return handle
 
 
 def run(method: str = "n2s2l", **changes: Any) -> Handle:
@@ -271,11 +263,8 @@ def test_a_method_for_several_views_gets_all_texts_the_chosen_one_first(app: App
     app.query_params["documents.beside"] = "body"
     handle = present(open_page(app))
     assert list(handle.request.view) == ["summary", "body", "parameters"]
-    deadline = time.monotonic() + 200
-    while (found := answers.overview(handle, "body")).get("beside") is None:
-        assert time.monotonic() < deadline, handle.message
-        time.sleep(0.05)
-    assert found["beside"]["view"] == "body"
+    until(lambda: answers.overview(handle, "body").get("beside"), handle.message)
+    assert answers.overview(handle, "body")["beside"]["view"] == "body"
     assert answers.reading(handle).view == "summary"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from datasets import reuters395
 from tests.datasets.tiny_wheels import make_wheel, only_here
+from tests.waiting import until
 from ui import fetching
 
 
@@ -34,10 +34,7 @@ def app(repository: Path, links: Path) -> AppTest:
 
 def press(at: AppTest) -> None:
     next(button for button in at.sidebar.button if button.label == "Fetch 1 MB").click().run()
-    end = time.monotonic() + 60
-    while not fetching._under_way["reuters395"].ended:
-        assert time.monotonic() < end, "nothing happened in time"
-        time.sleep(0.05)
+    until(lambda: fetching._under_way["reuters395"].ended, "it is never fetched")
     at.run()
     assert not at.exception
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from datasets import catalogue, iris
 from experiments import neighbourhoods
+from tests.waiting import until
 
 
 def opened(repository: Path, **choices: str) -> AppTest:
@@ -21,11 +21,11 @@ def opened(repository: Path, **choices: str) -> AppTest:
         at.query_params[name] = value
     at.run()
     at.switch_page("../pages/graphs.py").run()
-    end = time.monotonic() + 60
-    while any("worked out…" in caption.value for caption in at.caption):
-        assert time.monotonic() < end, "the graphs are never there"
-        time.sleep(0.2)
-        at.run()
+
+    def ready() -> bool:
+        return not any("worked out…" in caption.value for caption in at.run().caption)
+
+    until(ready, "the graphs are never there", pause=0.2)
     assert not at.exception
     assert not at.error
     return at

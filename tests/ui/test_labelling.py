@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments.library import load_dataset
+from tests.waiting import until
 from ui.service import service
 
 
@@ -23,13 +23,12 @@ def opened(repository: Path, **choices: str) -> AppTest:
 
 
 def settled(at: AppTest) -> AppTest:
-    end = time.monotonic() + 60
-    while any(
-        "your labels in…" in caption.value or "being worked out…" in caption.value for caption in at.caption
-    ):
-        assert time.monotonic() < end, "the labels are never taken in"
-        time.sleep(0.1)
-        at.run()
+    waiting = ("your labels in…", "being worked out…")
+
+    def ready() -> bool:
+        return not any(word in caption.value for caption in at.run().caption for word in waiting)
+
+    until(ready, "the labels are never taken in", pause=0.1)
     assert not at.exception
     assert not at.error
     return at

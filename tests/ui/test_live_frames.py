@@ -7,7 +7,7 @@ import json
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.engine.service import Service
 from tests.ui.asgi import _scope, get, talk
+from tests.waiting import ended
 from ui import live_routes
 from ui.cloud import cast, cloud, watched
 from ui.frames import frame, snapshot_frame
@@ -34,21 +35,17 @@ def service() -> Iterator[Service]:
     service.close()
 
 
-def ended(service: Service, dataset: str, method: str, **params: Any) -> Handle:
+def carried_out(service: Service, dataset: str, method: str, **params: Any) -> Handle:
     options = SMALL if dataset == "orl" else {}
     handle = service.submit(RunRequest(dataset, method, params, dataset_options=options), owner="o")
-    end = monotonic() + 60
-    while not handle.ended:
-        assert monotonic() < end
-        service.get(handle.id)
-        sleep(0.02)
+    ended(handle)
     assert handle.status in ("done", "max_iter"), handle.message
     return handle
 
 
 @pytest.fixture(scope="module")
 def faces(service: Service) -> Handle:
-    return ended(service, "orl", "n2s2l", n_components=50, max_iter=12, tol=0.0)
+    return carried_out(service, "orl", "n2s2l", n_components=50, max_iter=12, tol=0.0)
 
 
 def header(block: bytes) -> dict[str, Any]:
@@ -74,13 +71,15 @@ def test_another_sample_is_another_picture(faces: Handle) -> None:
 
 
 def test_closed_forms_are_known(service: Service) -> None:
-    assert header(frame(ended(service, "wine", "pca"), "light"))["closed"]
-    assert header(frame(ended(service, "wine", "hgf"), "light"))["closed"]
-    assert not header(frame(ended(service, "wine", "hgf", solver="iterative", max_iter=5), "light"))["closed"]
+    assert header(frame(carried_out(service, "wine", "pca"), "light"))["closed"]
+    assert header(frame(carried_out(service, "wine", "hgf"), "light"))["closed"]
+    assert not header(frame(carried_out(service, "wine", "hgf", solver="iterative", max_iter=5), "light"))[
+        "closed"
+    ]
 
 
 def test_parts_of_documents_are_words_and_so_is_a_document(service: Service) -> None:
-    handle = ended(service, "docstrings", "nmf", n_components=5, max_iter=8)
+    handle = carried_out(service, "docstrings", "nmf", n_components=5, max_iter=8)
     said = header(frame(handle, "light", None, 3))
     assert (len(said["words"]), said["topics"], said["parts"]["bytes"]) == (5, 5, 0)
     word, value, rebuilt = said["features"][0]
@@ -92,7 +91,7 @@ def test_parts_of_documents_are_words_and_so_is_a_document(service: Service) -> 
 
 
 def test_parts_of_a_table_name_its_measurements(service: Service) -> None:
-    said = header(frame(ended(service, "iris", "nmf", n_components=2, max_iter=8), "light"))
+    said = header(frame(carried_out(service, "iris", "nmf", n_components=2, max_iter=8), "light"))
     assert said["parts"]["bytes"] == 0
     assert {word for part in said["words"] for word, _ in part} <= {
         "sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)",
@@ -102,13 +101,13 @@ def test_parts_of_a_table_name_its_measurements(service: Service) -> None:
 
 def test_kernel_pca_rebuilds_around_the_mean_and_says_that_it_is_near(service: Service) -> None:
     # With as many components as samples less one nothing is left over.
-    handle = ended(service, "wine", "kernel_pca", n_components=177)
+    handle = carried_out(service, "wine", "kernel_pca", n_components=177)
     said = header(frame(handle, "light", None, 3))
     assert said["bent"]
     assert len(said["features"]) == 8
     for word, value, rebuilt in said["features"]:
         assert rebuilt == pytest.approx(value, rel=0.02, abs=0.02), word
-    assert not header(frame(ended(service, "wine", "pca"), "light"))["bent"]
+    assert not header(frame(carried_out(service, "wine", "pca"), "light"))["bent"]
 
 
 def test_points_know_who_they_are(faces: Handle) -> None:
@@ -134,8 +133,8 @@ def test_points_do_not_jump_when_axes_change_sign_or_place(faces: Handle) -> Non
 
 
 def test_a_race_compares_errors_and_recognition(service: Service, faces: Handle) -> None:
-    pca = ended(service, "orl", "pca")
-    neighbour = ended(service, "orl", "nearest_neighbour")
+    pca = carried_out(service, "orl", "pca")
+    neighbour = carried_out(service, "orl", "nearest_neighbour")
     runs = header(race_frame([faces, pca, neighbour]))["runs"]
     iteration, seconds, recognised, error = runs[0]["kept"][-1]
     assert iteration == 12

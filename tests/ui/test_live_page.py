@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import datasets
 from experiments.engine.handle import Handle
+from tests.waiting import ended, until
 from ui.service import service
 
 # As many iterations as the page takes, at fifty a second: on any machine it runs longer than a test looks.
@@ -51,13 +50,6 @@ def present(at: AppTest) -> Handle:
     return handle
 
 
-def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < end, "nothing happened in time"
-        time.sleep(0.02)
-
-
 def move(at: AppTest, label: str, value: float) -> None:
     next(slider for slider in (*at.select_slider, *at.slider) if slider.label == label).set_value(value).run()
     assert not at.exception
@@ -82,7 +74,7 @@ def test_a_parameter_moved_while_it_runs_goes_on_from_the_present_parts(reposito
     assert after.note == ""
     assert before.reader is not None
     assert start < 0.5 * before.reader.curve()[0, 0], "it did not begin at a random start"
-    until(lambda: before.ended)
+    ended(before)
     assert before.status == "stopped"
 
     next(toggle for toggle in at.toggle if toggle.label == "Start cold").set_value(True).run()
@@ -139,7 +131,7 @@ def test_who_has_the_link_watches_and_cannot_steer(repository: Path) -> None:
     assert handle.status == "running"
     assert choice(other, "run") is None
     press(at, "Stop")
-    until(lambda: handle.ended)
+    ended(handle)
 
 
 def test_a_run_that_is_over_has_no_next_step(repository: Path) -> None:
@@ -147,7 +139,7 @@ def test_a_run_that_is_over_has_no_next_step(repository: Path) -> None:
     press(at, "Run")
     handle = present(at)
     press(at, "Stop")
-    until(lambda: handle.ended)
+    ended(handle)
     at.run()
     assert button(at, "Step").disabled
     assert button(at, "Step ten").disabled
@@ -198,7 +190,7 @@ def test_a_race_starts_together_and_compares_what_can_be_compared(repository: Pa
     until(lambda: all(handle.status == "running" for handle in handles))
     at.run()
     press(at, "Stop")
-    until(lambda: all(handle.ended for handle in handles))
+    ended(*handles)
 
     at.multiselect[0].set_value(["n2s2l:accelerated", "pca"]).run()
     press(at, "Run")

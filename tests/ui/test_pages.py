@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments.library import runnable
+from tests.waiting import until
 from ui.frames import frame, snapshot_frame
 from ui.service import service
 
@@ -38,10 +38,7 @@ def button(at: AppTest, label: str):
 
 
 def wait_for(at: AppTest, condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, "nothing happened in time"
-        time.sleep(0.05)
+    until(condition)
     at.run()
 
 

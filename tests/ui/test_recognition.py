@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from datasets import Dataset
 from experiments.verdicts import Verdicts
+from tests.waiting import until
 from ui import mistakes
 
 
@@ -28,11 +28,11 @@ def opened(repository: Path, **choices: str) -> AppTest:
 def finished(at: AppTest) -> AppTest:
     """The page once all of it has been worked out."""
     waiting = ("are done", "being fitted", "looked through")
-    end = time.monotonic() + 90
-    while any(word in caption.value for caption in at.caption for word in waiting):
-        assert time.monotonic() < end, "the comparison is never finished"
-        time.sleep(0.1)
-        at.run()
+
+    def ready() -> bool:
+        return not any(word in caption.value for caption in at.run().caption for word in waiting)
+
+    until(ready, "the comparison is never finished", pause=0.1)
     assert not at.exception
     assert not at.error
     return at

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from experiments.engine.handle import Handle
 from experiments.noise import add_noise
 from experiments.recognisers import recogniser
 from tests.ui.asgi import get, talk
+from tests.waiting import ended, until
 from ui import robustness_answers
 from ui.origin import UNKNOWN_RUN
 from ui.robustness_routes import robustness_routes
@@ -53,16 +53,9 @@ def runs() -> list[Handle]:
         service().shared(RunRequest("orl", name, own, dataset_options={"size": SIZE}, split=SPLIT))
         for name, own in params.items()
     ]
-    wait_for(lambda: all(handle.ended for handle in handles))
+    ended(*handles)
     assert {handle.status for handle in handles} <= {"done", "max_iter"}
     return handles
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, "nothing happened in time"
-        time.sleep(0.02)
 
 
 def ids(handles: list[Handle]) -> str:
@@ -264,7 +257,7 @@ def test_curves_and_maps_fill_in(runs: list[Handle]) -> None:
     some = [runs[0], runs[3]]
     query = "kind=black&metric=euclidean&how=pinv"
     addresses = [f"/partwise/accuracy/{ids(some)}?{query}", f"/partwise/places/{ids(some)}?{query}&size=7"]
-    wait_for(lambda: all(answer.json["complete"] for answer in [get(ROUTES, one) for one in addresses]))
+    until(lambda: all(answer.json["complete"] for answer in [get(ROUTES, one) for one in addresses]))
     curves, maps = (get(ROUTES, address).json for address in addresses)
     for handle, curve, places in zip(some, curves["curves"], maps["maps"], strict=True):
         assert curve["id"] == places["id"] == handle.id

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 import datasets
 from datasets import Dataset
 from tests.datasets.upload_files import mat
+from tests.waiting import until
 from ui import owner, state, uploads
 
 
@@ -77,10 +77,7 @@ def test_it_is_erased_when_the_visit_ends(anna: Visitor, monkeypatch: pytest.Mon
     datasets.load(id)
     visit = uploads._present(anna.choices[uploads._VISITOR])
     uploads._left(visit)
-    end = time.monotonic() + 10
-    while datasets.is_here(id):
-        assert time.monotonic() < end, "it was not erased"
-        time.sleep(0.02)
+    until(lambda: not datasets.is_here(id), "it was not erased")
     with pytest.raises(ValueError, match="no longer here"):
         datasets.load(id)
     assert uploads.mine() == ()

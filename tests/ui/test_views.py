@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from experiments.engine.handle import Handle
 from experiments.library import load_dataset, method_spec
 from methods.multiview.unified import best_weights
 from tests.ui.asgi import get
+from tests.waiting import ended, until
 from ui import views_answers as answers
 from ui.frames import frame, snapshot_frame
 from ui.service import service
@@ -26,24 +25,16 @@ from ui.views_routes import views_routes
 OPTIONS = {"samples": 60}
 
 
-def wait_for(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 120
-    while not true():
-        assert time.monotonic() < deadline, "it does not come to an end"
-        time.sleep(0.02)
-
-
-def ended(params: Any = None, dataset: str = "planted_views", **more: Any) -> Handle:
+def carried_out(params: Any = None, dataset: str = "planted_views", **more: Any) -> Handle:
     more.setdefault("dataset_options", OPTIONS)
     handle = service().shared(
         RunRequest(dataset, "sulf", {"max_iter": 20, "tol": 0.0} | (params or {}), **more)
     )
-    wait_for(lambda: handle.ended)
-    return handle
+    return ended(handle)
 
 
 def test_weights_and_errors_of_every_iteration() -> None:
-    handle = ended()
+    handle = carried_out()
     told = json.loads(json.dumps(answers.course(handle)))
     assert told["iterations"] == list(range(21))
     assert told["views"] == ["view 1", "view 2", "view 3"]
@@ -59,29 +50,29 @@ def test_weights_and_errors_of_every_iteration() -> None:
 
 @pytest.mark.parametrize(("times", "gone"), [(0.98, True), (1.02, False)])
 def test_below_the_turning_point_the_worst_view_has_no_weight(times: float, gone: bool) -> None:
-    handle = ended({"max_iter": 50})
+    handle = carried_out({"max_iter": 50})
     turning = answers.course(handle)["turning"]
     assert (best_weights(handle.snapshot(50)["view_errors"], times * turning).min() == 0) == gone
 
 
 def test_errors_are_shares_of_what_the_method_was_shown() -> None:
     ds = load_dataset("planted_views", **OPTIONS)
-    handle = ended({"unit_samples": False})
+    handle = carried_out({"unit_samples": False})
     told, errors = answers.course(handle), handle.snapshot(20)["view_errors"]
     shares = [error / np.square(view).sum() for error, view in zip(errors, ds.views.values(), strict=True)]
     np.testing.assert_allclose(told["errors"][-1], shares, rtol=1e-3)
 
 
 def test_the_printed_rule_raises_a_flag() -> None:
-    handle = ended({"rule": "printed", "beta": 1e3})
+    handle = carried_out({"rule": "printed", "beta": 1e3})
     assert handle.reader is not None
     assert (np.diff(handle.reader.curve()[:, 0]) > 0).any()
     assert answers.course(handle)["flags"][0].startswith("The objective rose at iteration")
-    assert answers.course(ended({"beta": 1e3}))["flags"] == []
+    assert answers.course(carried_out({"beta": 1e3}))["flags"] == []
 
 
 def test_topics_in_the_words_of_two_views() -> None:
-    handle = ended({"n_components": 5}, "docstrings", dataset_options={"vocabulary": 300})
+    handle = carried_out({"n_components": 5}, "docstrings", dataset_options={"vocabulary": 300})
     told = answers.course(handle, ("body", "summary", "colour"))
     ds = load_dataset("docstrings", vocabulary=300)
     assert list(told["words"]) == ["body", "summary"]
@@ -94,7 +85,7 @@ def test_topics_in_the_words_of_two_views() -> None:
 
 
 def test_addresses() -> None:
-    handle = ended()
+    handle = carried_out()
     answer = get(views_routes(), f"/partwise/views/{handle.id}?words=view%201&words=a&words=b")
     assert answer.status == 200
     assert answer.headers["cache-control"] == "no-store"
@@ -111,7 +102,7 @@ def test_addresses() -> None:
         return bool(told["known"] == told["whole"])
 
     assert not answers.is_complete(key)
-    wait_for(complete)
+    until(complete)
     assert answers.is_complete(key)
     assert {row["way"] for row in told["rows"]} == {"one view", "side by side", "several views"}
     assert all(len(values) == SPLITS for row in told["rows"] for values in row["values"].values())
@@ -173,7 +164,7 @@ def test_a_moved_slider_goes_on_from_the_parts_at_hand(app: AppTest) -> None:
     assert second.warm_from == first.id
     assert second.request.params["lam"] == 10.0
     assert not second.shared, "what one visitor tries out is not what everybody begins with"
-    wait_for(lambda: first.ended and second.ended)
+    ended(first, second)
     weights = [h.snapshot(h.snapshots[-1][0])["view_weights"] for h in (first, second)]
     assert weights[1].max() > weights[0].max(), "a smaller λ lets the weights differ more"
 
@@ -210,7 +201,7 @@ def test_methods_for_several_views_run_on_the_live_page(app: AppTest, method: st
     app.run()
     assert not app.exception
     handle = service().runs[-1]
-    wait_for(lambda: handle.ended)
+    ended(handle)
     assert handle.status in ("done", "max_iter"), handle.message
     spec, three = method_spec(method), ("view 1", "view 2", "view 3")
     assert (handle.request.method, handle.request.view) == (method, None if "views" in spec.needs else three)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import numpy as np
 import pytest
@@ -13,21 +13,12 @@ import pytest
 from experiments import RunRequest
 from experiments.engine.fairness import fair_order
 from experiments.engine.service import Handle, Service
-
-PATIENCE = 60.0
+from tests.waiting import PATIENCE, ended, until
 
 
 def endless(seed: int = 0, **params: object) -> RunRequest:
     usual = {"n_components": 4, "max_iter": 10_000_000, "tol": 0.0}
     return RunRequest("swimmer", "nmf", usual | params, seed=seed)
-
-
-def until(holds: object) -> None:
-    assert callable(holds)
-    end = monotonic() + PATIENCE
-    while not holds():
-        assert monotonic() < end, "it never came about"
-        sleep(0.005)
 
 
 def iteration(handle: Handle) -> int:
@@ -68,7 +59,7 @@ class Witness:
 @pytest.fixture
 def service() -> Iterator[Service]:
     """A service in which one run at a time takes steps."""
-    service = Service(1, at_once=1)
+    service = Service(1, at_once=1, forgotten_after=PATIENCE)
     yield service
     service.close()
 
@@ -114,7 +105,7 @@ def test_only_the_owner_steers(service: Service) -> None:
     assert handle.status == "running"
     assert handle.may_steer("mine")
     service.command(handle.id, "stop", owner="mine")
-    until(lambda: handle.ended)
+    ended(handle)
 
 
 def test_a_run_goes_on_to_an_iteration_and_waits_there(service: Service) -> None:
@@ -149,7 +140,7 @@ def test_a_run_goes_on_from_one_under_way_one_that_ended_and_none(service: Servi
     assert start(beside) == pytest.approx(reached, rel=1e-5)
     assert (beside.warm_from, beside.note) == (source.id, "")
     service.command(source.id, "stop")
-    until(lambda: source.ended)
+    ended(source)
     after = service.submit(endless(), paused=True, warm_from=source.id)
     assert start(after) == pytest.approx(reached, rel=1e-5)
     kept = service.submit(endless(), paused=True, warm_from=source.folder / "30.npz")
@@ -161,7 +152,7 @@ def test_a_run_goes_on_from_one_under_way_one_that_ended_and_none(service: Servi
 
 def test_a_keeper_is_told_everything_in_order_and_may_fail(caplog: pytest.LogCaptureFixture) -> None:
     witness = Witness()
-    service = witness.service = Service(1, most_runs=2, keeper=witness)
+    service = witness.service = Service(1, most_runs=2, keeper=witness, forgotten_after=PATIENCE)
     handles = []
     for seed in range(3):
         handles.append(service.submit(endless(seed, max_iter=3)))
@@ -187,7 +178,7 @@ def test_files_are_bounded() -> None:
         handles = []
         for seed in range(5):
             handles.append(service.submit(endless(seed, max_iter=8)))
-            until(lambda: handles[-1].ended)
+            ended(handles[-1])
         service.submit(endless(9, max_iter=1))
         sizes = [sum(file.stat().st_size for file in handle.folder.glob("*")) for handle in handles]
         assert sizes[:2] == [0, 0], "the oldest made room"

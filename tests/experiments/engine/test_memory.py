@@ -7,6 +7,7 @@ from pathlib import Path
 
 from experiments import RunRequest
 from experiments.engine.service import Service
+from tests.waiting import ended
 
 
 def resident(pid: int) -> float:
@@ -23,10 +24,7 @@ def carried_out(service: Service, seed: int) -> None:
         service.submit(RunRequest("orl", "nmf", {"n_components": 60, "max_iter": 4}, seed=seed + i))
         for i in range(6)
     ]
-    until = time.monotonic() + 120
-    while any(not run.ended for run in runs):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    ended(*runs)
     time.sleep(0.5)
 
 

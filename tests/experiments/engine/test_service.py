@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import monotonic, sleep
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,8 +13,7 @@ import pytest
 import datasets
 from experiments import RunRequest
 from experiments.engine.service import Handle, Service
-
-PATIENCE = 60.0
+from tests.waiting import PATIENCE, ended, until
 
 
 def endless(seed: int = 0) -> RunRequest:
@@ -26,31 +24,19 @@ def short(seed: int = 0, method: str = "nmf") -> RunRequest:
     return RunRequest("swimmer", method, {"n_components": 8, "max_iter": 5, "tol": 0.0}, seed=seed)
 
 
-def eventually(holds: Callable[[], Any]) -> bool:
-    until = monotonic() + PATIENCE
-    while not holds() and monotonic() < until:
-        sleep(0.005)
-    return bool(holds())
-
-
 def rows(handle: Handle) -> int:
     return handle.version[0]
 
 
 def running(handle: Handle) -> Handle:
-    assert eventually(lambda: rows(handle) > 3)
-    return handle
-
-
-def ended(handle: Handle) -> Handle:
-    assert eventually(lambda: handle.ended)
+    until(lambda: rows(handle) > 3)
     return handle
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
     """One process for all tests."""
-    service = Service(1)
+    service = Service(1, forgotten_after=PATIENCE)
     service.warm_up("swimmer", "nmf")
     yield service
     service.close()
@@ -76,14 +62,14 @@ def test_commands_are_acknowledged(service: Service) -> None:
     handle = running(service.submit(endless()))
     assert handle.status == "running"
     assert service.command(handle.id, "pause") is handle
-    assert eventually(lambda: handle.status == "paused")
+    until(lambda: handle.status == "paused")
     before = handle.version
     sleep(0.1)
     assert handle.version == before
     service.command(handle.id, "step", steps=2)
-    assert eventually(lambda: rows(handle) == before[0] + 2)
+    until(lambda: rows(handle) == before[0] + 2)
     service.command(handle.id, "resume")
-    assert eventually(lambda: handle.status == "running" and rows(handle) > before[0] + 10)
+    until(lambda: handle.status == "running" and rows(handle) > before[0] + 10)
     service.command(handle.id, "stop")
     assert ended(handle).status == "stopped"
     after = handle.version
@@ -108,7 +94,7 @@ def test_stopping_is_prompt(service: Service) -> None:
 
 def test_a_run_may_begin_paused_and_at_a_pace(service: Service) -> None:
     handle = service.submit(endless(), paused=True, pace=10)
-    assert eventually(lambda: rows(handle) == 1 and handle.status == "paused")
+    until(lambda: rows(handle) == 1 and handle.status == "paused")
     assert handle.pace == 10
     service.command(handle.id, "pace", pace=None)
     assert handle.pace is None
@@ -122,7 +108,7 @@ def test_runs_share_a_worker_fairly(service: Service) -> None:
     both = [running(service.submit(endless(seed))) for seed in (0, 1)]
     assert len(service.worker_pids) == 1
     before = [rows(handle) for handle in both]
-    assert eventually(lambda: min(rows(h) - b for h, b in zip(both, before, strict=True)) > 50)
+    until(lambda: min(rows(h) - b for h, b in zip(both, before, strict=True)) > 50)
     made = [rows(handle) - b for handle, b in zip(both, before, strict=True)]
     assert max(made) < 5 * min(made)
     for handle in both:
@@ -177,7 +163,7 @@ def test_a_run_given_to_a_worker_that_has_just_died_is_interrupted(service: Serv
     ended(service.submit(short()))
     worker = service._crew.take_on("early")
     os.kill(worker.pid, signal.SIGKILL)
-    assert eventually(lambda: not worker.alive)
+    until(lambda: not worker.alive)
     worker.runs.add("late")
     late = service._runs.add(Handle("late", short(), service._folder / "late"))
     worker.send({"do": "start", "id": "late"})
@@ -195,7 +181,7 @@ def gone(pid: int) -> bool:
 @pytest.fixture(scope="module")
 def small() -> Iterator[Service]:
     """A service that keeps little and forgets soon."""
-    service = Service(2, most_runs=3, forgotten_after=1.5)
+    service = Service(2, most_runs=3, forgotten_after=5)
     yield service
     service.close()
 
@@ -206,15 +192,15 @@ def test_what_is_kept_is_bounded_and_what_nobody_watches_is_stopped(small: Servi
     def look(*handles: Handle) -> bool:
         return None not in [small.get(handle.id) for handle in handles]
 
-    assert eventually(lambda: look(watched, lonely) and min(rows(watched), rows(lonely)) > 3)
-    assert eventually(lambda: look(watched) and lonely.ended)
+    until(lambda: look(watched, lonely) and min(rows(watched), rows(lonely)) > 3)
+    until(lambda: look(watched) and lonely.ended)
     assert (lonely.status, watched.ended) == ("stopped", False)
     assert rows(lonely) > 3, "what it had found stays"
 
     handles = []
     for seed in range(4):
         handles.append(small.submit(short(seed)))
-        assert eventually(lambda: look(watched) and handles[-1].ended)
+        until(lambda: look(watched) and handles[-1].ended)
     assert len(small.runs) == 3
     assert look(watched), "a run under way is never forgotten"
     assert [small.get(handle.id) for handle in handles] == [None, None, *handles[2:]]
