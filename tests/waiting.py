@@ -16,7 +16,10 @@ PATIENCE = 120.0
 def until(
     holds: Callable[[], object], complaint: str = "it never came about", *, pause: float = 0.01
 ) -> None:
-    """Return as soon as something holds; fail with the complaint if it never does."""
+    """Return as soon as something holds; fail with the complaint if it never does.
+
+    In a browser the page itself must be asked: what Playwright only hears of (`page.url`) stays as it was.
+    """
     end = monotonic() + PATIENCE
     while not holds():
         assert monotonic() < end, complaint

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 from experiments.noise import add_noise
 from experiments.recognition import nearest_with_margin
 from tests.browser.test_occlusion import METHODS, SIZE, fitted, settled
-from tests.waiting import until
 
 _ADDRESS = f"/noise?data.orl.size={SIZE}&recognisers={','.join(METHODS)}&noise.kind="
 
@@ -51,7 +50,7 @@ def test_the_slider_turns_the_noise_up_and_the_panel_follows(page: Page, kind: s
     assert page.locator("canvas.face").evaluate("canvas => canvas.toDataURL()") != before
     label = page.locator("canvas.face").get_attribute("aria-label") or ""
     assert f"35 percent of {kind} noise" in label
-    until(lambda: "noise.place=47%2C0%2C0%2C35" in page.url)
+    page.wait_for_url(re.compile(re.escape("noise.place=47%2C0%2C0%2C35")))
     expect(page.locator(".legend")).to_contain_text(re.compile("PCA .* at 35"))
     expect(page.locator(".places")).to_be_hidden()
 

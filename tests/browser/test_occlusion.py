@@ -227,9 +227,9 @@ def test_the_address_keeps_the_patch_and_a_reload_finds_it(page: Page) -> None:
     drag(page, (16, 16), (12, 12))
     here = place(page)
     wanted = f"place=47%2C{here['left']}%2C{here['top']}%2C{here['size']}"
-    until(lambda: wanted in page.url)
+    page.wait_for_url(re.compile(re.escape(wanted)))
     page.get_by_role("radio", name="strawberry", exact=True).click()
-    until(lambda: "patch=strawberry" in page.url)
+    page.wait_for_url(re.compile(re.escape("patch=strawberry")))
     assert place(page) == here
     page.reload()
     page.wait_for_selector(SETTLED)
