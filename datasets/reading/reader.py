@@ -59,8 +59,8 @@ def read(
         other way round; `image_shape=(height, width)`, or False for no pictures; `label` names the
         labels (False for none; "folder" or "name" for pictures); `views` lists the views to use;
         `size` resizes pictures to a longest side or (height, width); `transpose=True` takes
-        columns as samples; `unknown` is a label that means none; and the options of documents
-        (`vocabulary`, `min_df`, `max_df`, `ngrams`, `stop_words`).
+        columns as samples (or rows, where columns were taken); `unknown` is a label that means
+        none; and the options of documents (`vocabulary`, `min_df`, `max_df`, `ngrams`, `stop_words`).
 
     Missing labels (-1, NaN, empty) are unknown. Missing values are refused with the row and column
     of the first. Negative values are kept: methods that cannot take them say so themselves.

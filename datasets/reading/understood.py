@@ -79,7 +79,8 @@ def picture_rows(draft: Draft, *, columns_usual: bool, flip: bool, image_shape: 
         if shape is None:
             height, width = width, height
     stored = "column by column" if by_columns else "row by row"
-    how = ", as asked" if flip else "" if found.certain else " (a guess: flip=True if they lie on their side)"
+    guess = " (a guess: if they lie on their side, flip them)"
+    how = ", as asked" if flip else "" if found.certain else guess
     draft.orientation = f"stored {stored}{how}"
     draft.views[name] = _grey(_turned(X, width, height) if by_columns else X, draft)
     draft.image_shape, draft.kind, draft.feature_names = (height, width), "images", None
