@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from datasets.dataset import Dataset
+from datasets.image_views import ALL_VIEWS
 from datasets.reading import images
 from datasets.reading.archives import entries, is_tar, is_zip
 from datasets.reading.arrays import Arrays, read_arrays
@@ -24,7 +25,7 @@ from datasets.reading.npy import read_npy, read_npz
 from datasets.reading.source import ACCEPTED, File, Given, files_of
 from datasets.reading.sparse_text import MATRIX_MARKET, is_svmlight, read_matrix_market, read_svmlight
 from datasets.reading.tables import read_table
-from datasets.reading.understood import Understood, finish, picture_rows
+from datasets.reading.understood import Understood, finish, make_image_views, picture_rows
 from datasets.schema import OptionValue
 from datasets.text import TEXT_OPTIONS
 
@@ -57,7 +58,8 @@ def read(
     **corrections
         What the reader could not know: `flip=True` turns pictures whose pixels were stored the
         other way round; `image_shape=(height, width)`, or False for no pictures; `label` names the
-        labels (False for none; "folder" or "name" for pictures); `views` lists the views to use;
+        labels (False for none; "folder" or "name" for pictures); `views` lists the views to use,
+        or is "pixels+textures+edges" to have two more made of pictures;
         `size` resizes pictures to a longest side or (height, width); `transpose=True` takes
         columns as samples (or rows, where columns were taken); `unknown` is a label that means
         none; and the options of documents (`vocabulary`, `min_df`, `max_df`, `ngrams`, `stop_words`).
@@ -95,7 +97,10 @@ def understand(
 
 
 def _understood(files: Sequence[File], bounds: Limits, given: Mapping[str, Any]) -> Understood:
-    reading = _Reading(bounds, given)
+    # Views made of pictures are no names of what is in the file.
+    made = given.get("views") in (ALL_VIEWS, [ALL_VIEWS], (ALL_VIEWS,))
+    named = {name: value for name, value in given.items() if not (made and name == "views")}
+    reading = _Reading(bounds, named)
     draft = reading.draft(files)
     picture_rows(
         draft,
@@ -103,6 +108,8 @@ def _understood(files: Sequence[File], bounds: Limits, given: Mapping[str, Any])
         flip=given.get("flip", False),
         image_shape=given.get("image_shape"),
     )
+    if made:
+        make_image_views(draft, bounds)
     return finish(draft, files, _as_options(given), given.get("unknown"))
 
 

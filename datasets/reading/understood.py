@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from datasets.dataset import Dataset
+from datasets.image_views import ALL_VIEWS, image_views, room_needed
 from datasets.languages import LANGUAGES
 from datasets.reading.draft import Draft, plain, some
 from datasets.reading.labels import without
-from datasets.reading.limits import UploadError
+from datasets.reading.limits import Limits, UploadError
 from datasets.reading.orientation import layout
 from datasets.reading.source import File
 from datasets.schema import Card, OptionValue
@@ -84,6 +85,22 @@ def picture_rows(draft: Draft, *, columns_usual: bool, flip: bool, image_shape: 
     draft.orientation = f"stored {stored}{how}"
     draft.views[name] = _grey(_turned(X, width, height) if by_columns else X, draft)
     draft.image_shape, draft.kind, draft.feature_names = (height, width), "images", None
+
+
+def make_image_views(draft: Draft, limits: Limits) -> None:
+    """Add the textures and the edges of pictures as views."""
+    pixels = next(iter(draft.views.values()))
+    room = (
+        room_needed(pixels.shape[0], draft.image_shape) if draft.image_shape and len(draft.views) == 1 else 0
+    )
+    if draft.image_shape is None or not room:
+        raise UploadError(f"views={ALL_VIEWS!r} is for pictures that are seen in one way so far.")
+    if room > limits.cells:
+        raise UploadError(
+            f"With textures and edges the pictures would hold {room} numbers; at most {limits.cells} are "
+            "accepted, so make them smaller or take fewer."
+        )
+    draft.views = dict(image_views(np.asarray(pixels), draft.image_shape, ALL_VIEWS))
 
 
 def _refuse_flip(flip: bool) -> None:
