@@ -13,7 +13,7 @@ from datasets.dataset import Dataset
 from datasets.image_views import ALL_VIEWS, image_views, room_needed
 from datasets.languages import LANGUAGES
 from datasets.reading.draft import Draft, plain, some
-from datasets.reading.labels import without
+from datasets.reading.labels import of_samples, without
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.orientation import layout
 from datasets.reading.source import File
@@ -41,6 +41,8 @@ class Understood:
         Those that can change anything here, but for the options of documents.
     orientation : str
         For pictures: how their pixels were stored, and whether that is a guess; otherwise empty.
+    stored_shape : (height, width) or None
+        Of the pictures before they were made smaller.
     """
 
     dataset: Dataset
@@ -50,6 +52,7 @@ class Understood:
     view_choices: tuple[str, ...]
     corrections: tuple[str, ...]
     orientation: str
+    stored_shape: tuple[int, int] | None = None
 
     @property
     def summary(self) -> str:
@@ -152,8 +155,8 @@ def finish(
     if unknown is not None and draft.labels is not None:
         draft.labels = without(draft.labels, unknown)
     labels = draft.labels
-    if labels is not None and (labels.codes < 0).all():
-        draft.labels = labels = None
+    if labels is not None:
+        draft.labels = labels = of_samples(labels) if (labels.codes >= 0).any() else None
     title = plain(files[0].name, "upload") if len(files) == 1 else f"{len(files)} files"
     sentences = tuple(_sentences(draft, title))
     key = _key(files, corrections)
@@ -201,6 +204,9 @@ def _corrections(draft: Draft, *, had_labels: bool) -> tuple[str, ...]:
             more.append("image_shape")
         if draft.image_shape is not None:
             more.append("flip")
+            if "size" not in draft.corrections:
+                more.append("size")
+    more.append("samples")
     return (*draft.corrections, *more)
 
 
