@@ -18,6 +18,8 @@ _HALF = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TRAINING = {"train", "tr"}
+# Each is held against each; a file of thousands is no training and test set.
+_MOST_PAIRS = 100
 _Pairs = dict[str, tuple[str, str]]
 
 
@@ -31,7 +33,7 @@ def joined(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     ((7, 2), ['trainX and testX were put together: 3 and 4 samples.'])
     """
     pairs = _pairs(arrays)
-    sizes = _sizes(arrays, pairs)
+    sizes = _sizes(arrays, pairs) if len(pairs) <= _MOST_PAIRS else None
     if sizes is None:
         return dict(arrays), []
     made = dict(arrays)
@@ -71,13 +73,18 @@ def _is_matrix(value: Any) -> bool:
     return is_sparse(value) or (isinstance(value, np.ndarray) and value.ndim >= 2 and 1 not in value.shape)
 
 
+def _is_table(value: Any) -> bool:
+    return _is_matrix(value) and len(value.shape) == 2
+
+
 def _sizes(arrays: Mapping[str, Any], pairs: _Pairs) -> tuple[int, int] | None:
     """Return how many samples the two parts have: as many as labels, else as the matrices have rows."""
-    matrices = [(arrays[a], arrays[b]) for a, b in pairs.values() if _is_matrix(arrays[a])]
-    matrices = [(a, b) for a, b in matrices if _is_matrix(b) and len(a.shape) == len(b.shape) == 2]
+    matrices = [
+        (arrays[a], arrays[b]) for a, b in pairs.values() if _is_table(arrays[a]) and _is_table(arrays[b])
+    ]
     lengths = [(_length(arrays[a]), _length(arrays[b])) for a, b in pairs.values()]
-    for sizes in (*lengths, *((a.shape[0], b.shape[0]) for a, b in matrices)):
-        if 0 not in sizes and any(_stacked(a, b, sizes) is not None for a, b in matrices):
+    for sizes in dict.fromkeys([*lengths, *((a.shape[0], b.shape[0]) for a, b in matrices)]):
+        if 0 not in sizes and any(_axis(a, b, sizes) is not None for a, b in matrices):
             return sizes
     return None
 
@@ -95,10 +102,18 @@ def _stacked(a: Any, b: Any, sizes: tuple[int, int]) -> Any:
         if isinstance(a, list) or isinstance(b, list):
             return [*a, *b] if isinstance(a, list) and isinstance(b, list) else None
         return np.concatenate([a.ravel(), b.ravel()])
-    if not (_is_matrix(a) and _is_matrix(b) and len(a.shape) == len(b.shape) == 2):
+    if not (_is_table(a) and _is_table(b)):
         return None
+    axis = _axis(a, b, sizes)
+    if axis is None:
+        return None
+    ways = (a, b) if axis == 0 else (a.T, b.T)
+    return sparse.vstack(ways) if is_sparse(a) or is_sparse(b) else np.concatenate(ways)
+
+
+def _axis(a: Any, b: Any, sizes: tuple[int, int]) -> int | None:
+    """Return the side of two matrices that has so many samples while the other is the same."""
     for axis in (0, 1):
         if (a.shape[axis], b.shape[axis]) == sizes and a.shape[1 - axis] == b.shape[1 - axis]:
-            ways = (a, b) if axis == 0 else (a.T, b.T)
-            return sparse.vstack(ways) if is_sparse(a) or is_sparse(b) else np.concatenate(ways)
+            return axis
     return None

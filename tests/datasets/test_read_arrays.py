@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import sparse
 
 import datasets
 from datasets import UploadError
+from datasets.reading.halves import joined
 from datasets.reading.limits import Limits
 from datasets.reading.mat5 import read_mat5
 from tests.datasets.upload_files import by_columns, cell, faces, mat, mat73, saved
@@ -147,6 +149,18 @@ def test_lists_of_training_and_test_rows_are_no_samples() -> None:
     found = datasets.understand(data, name="x.mat")
     np.testing.assert_array_equal(found.dataset.y, PEOPLE - 1)
     assert "put together" not in found.summary
+
+
+def test_thousands_of_halves_are_no_work() -> None:
+    rng = np.random.default_rng(0)
+    many: dict[str, Any] = {}
+    for number in range(3000):
+        for half in ("train", "test"):
+            many[f"{half}{number}"] = rng.random((2, number % 50 + 2))
+            many[f"{half}y{number}"] = np.arange(number % 40 + 3)
+    started = time.process_time()
+    assert joined(many) == (many, [])
+    assert time.process_time() - started < 1
 
 
 def test_pictures_in_columns_without_labels_are_found_and_can_be_turned_back() -> None:
