@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from datasets.schema import Option
 
+ALL_VIEWS = "pixels+textures+edges"
 VIEWS = Option(
     "views",
     "choice",
     "pixels",
-    choices=("pixels", "pixels+textures+edges"),
+    choices=("pixels", ALL_VIEWS),
     choice_labels=("pixels", "pixels, textures and edges"),
     meaning="Pixels alone, or with them local binary patterns (texture) and oriented gradients (edges).",
 )
@@ -40,6 +41,20 @@ def image_views(pixels: Images, shape: tuple[int, int], views: str) -> dict[str,
     for name in views.split("+")[1:]:
         made[name] = _MAKERS[name](pixels, shape)
     return made
+
+
+def room_needed(samples: int, shape: tuple[int, int]) -> int:
+    """Return how many numbers all views together hold, the pixels too; 0 if pictures are too small for them.
+
+    >>> room_needed(400, (64, 64)) == 400 * (64 * 64 + 8 * 8 * 59 + 7 * 7 * 4 * 9)
+    True
+    """
+    if min(shape) < FEWEST_CELLS:
+        return 0
+    down, across = cell_counts(shape)
+    patterns = int(_uniform_bins().max()) + 1
+    features = shape[0] * shape[1] + down * across * patterns + (down - 1) * (across - 1) * 4 * ORIENTATIONS
+    return samples * features
 
 
 def lbp(pixels: Images, shape: tuple[int, int]) -> Images:

@@ -26,6 +26,7 @@ import numpy as np
 from scipy import sparse
 
 from datasets.dataset import Dataset, FloatArray, Matrix
+from datasets.image_views import ALL_VIEWS, VIEWS, image_views, room_needed
 from datasets.locking import held
 from datasets.reading.documents import text_options as weighing_options
 from datasets.reading.limits import Limits, UploadError, megabytes
@@ -114,6 +115,11 @@ def load(id: str, /, **options: OptionValue) -> Dataset:
     if views:
         arrays = {name: _read(folder, number, *kind) for number, (name, *kind) in enumerate(views)}
         content |= {"views": arrays, "texts": texts}
+        if options.get(VIEWS.name) == ALL_VIEWS:
+            (pixels,) = arrays.values()
+            content["views"] = image_views(np.asarray(pixels), tuple(content["image_shape"]), ALL_VIEWS)
+        else:
+            options = {}  # As it was read, which `given` says.
     else:
         content |= text_views(texts, options, languages=card(id).languages)
     if "image_shape" in content:
@@ -241,10 +247,20 @@ def _is_text(dataset: Dataset) -> bool:
 
 def _card_of(dataset: Dataset) -> Card:
     assert dataset.card is not None
+    if _has_image_views(dataset):
+        return replace(dataset.card, options=(VIEWS,))
     if not _is_text(dataset):
         return dataset.card
     used = weighing_options(dataset.options, dataset.n_samples)
     return replace(dataset.card, options=text_options(**used))
+
+
+def _has_image_views(dataset: Dataset) -> bool:
+    """Say whether textures and edges can be made of these pictures, and have room."""
+    if dataset.image_shape is None or len(dataset.views) > 1 or not isinstance(dataset.X, np.ndarray):
+        return False
+    room = room_needed(dataset.n_samples, dataset.image_shape)
+    return 0 < room <= Limits.from_environment().cells
 
 
 def _written(folder: Path, number: int, view: Matrix) -> tuple[str, tuple[int, int]]:

@@ -120,7 +120,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     add("method", metavar="METHOD", help="id of a method: " + ", ".join(methods.names()))
     pairs: dict[str, Any] = {"nargs": "+", "action": "extend", "default": [], "metavar": "NAME=VALUE"}
     add("--param", help="parameters of the method; 'auto' leaves one to be worked out", **pairs)
-    own = "flip, transpose, image_shape=HxW, size, label, unknown, views=A,B"
+    own = "flip, transpose, image_shape=HxW, size, samples, label, unknown, views=A,B"
     add("--option", help=f"options of the data set; for a file of your own, corrections: {own}", **pairs)
     add(
         "--labelled",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datasets import Card, Dataset, DataUnavailableError, Option, card, cards, is_here
 from datasets import fetch as fetch_dataset
 from datasets import load as load_dataset
+from datasets.image_views import ALL_VIEWS
 from experiments.prepare import facts, rows_of, seen_rows
 from experiments.suitability import possible, why_not
 from experiments.views import parts_by_view, sample_scale, squared_length, view_names, wants_views
@@ -13,6 +14,7 @@ from methods import spec as method_spec
 from methods import specs as method_specs
 
 __all__ = [
+    "ALL_VIEWS",
     "Card",
     "DataUnavailableError",
     "Dataset",

@@ -15,6 +15,8 @@ _LONGEST_STRIPE = 5
 _SMALLEST_PICTURE = 16
 _AS_FOUND, _NONE = "as found", "no labels"
 _NO_PICTURES = "not pictures"
+_FEWEST = 100
+_SAMPLES = (0, _FEWEST, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 _SIZES = (0, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 
 
@@ -26,12 +28,13 @@ def controls(found: Mapping[str, Any], ds: Dataset, given: Mapping[str, Any], ke
     """
     shown: list[tuple[str, Callable[[], Any]]] = [
         ("flip", lambda: _flip(found, key)),
+        ("image_shape", lambda: _shape(_stored(found, ds), key)),
         ("size", lambda: _size(key)),
-        ("image_shape", lambda: _shape(ds, key)),
         ("label", lambda: _label(found, key)),
         ("unknown", lambda: _unknown(ds, given.get("unknown"), key)),
         ("views", lambda: _views(found, ds, key)),
         ("transpose", lambda: _transpose(key)),
+        ("samples", lambda: _samples(ds, key)),
     ]
     wanted = {}
     for name, control in shown:
@@ -45,7 +48,9 @@ def controls(found: Mapping[str, Any], ds: Dataset, given: Mapping[str, Any], ke
 def _is_choice(name: str, found: Mapping[str, Any], ds: Dataset) -> bool:
     """Say whether there is anything to choose."""
     if name == "image_shape":
-        return bool(_sides(ds.n_features))
+        return bool(_sides(_stored(found, ds)))
+    if name == "samples":
+        return ds.n_samples > _FEWEST
     if name == "views":
         return len(found["view_choices"]) > 1
     return True
@@ -64,13 +69,19 @@ def _size(key: str) -> int | None:
     side = st.select_slider(
         "Longest side in pixels", _SIZES, key=f"{key} size",
         format_func=lambda side: str(side) if side else "as it is",
-        help="Smaller pictures are worked on faster. None stays larger than 256 pixels.",
+        help="Smaller pictures are worked on faster. Of picture files none stays larger than 256 pixels.",
     )  # fmt: skip
     return side or None
 
 
-def _shape(ds: Dataset, key: str) -> Any:
-    sides = _sides(ds.n_features)
+def _stored(found: Mapping[str, Any], ds: Dataset) -> int:
+    """Return how many numbers a sample has in the file: its picture may have been made smaller."""
+    shape = found["stored_shape"]
+    return shape[0] * shape[1] if shape else ds.n_features
+
+
+def _shape(features: int, key: str) -> Any:
+    sides = _sides(features)
     options = [_AS_FOUND, _NO_PICTURES, *(f"{height} × {width}" for height, width in sides)]
     chosen = st.selectbox(
         "Height and width of the pictures", options, key=f"{key} shape",
@@ -120,6 +131,15 @@ def _views(found: Mapping[str, Any], ds: Dataset, key: str) -> list[str] | None:
         placeholder="as found", help="Left empty, they are chosen for you.",
     )  # fmt: skip
     return chosen or None
+
+
+def _samples(ds: Dataset, key: str) -> int | None:
+    most = st.select_slider(
+        f"{words.samples(ds).capitalize()} used at most", _SAMPLES, key=f"{key} samples",
+        format_func=lambda most: words.number(most) if most else "all",
+        help="Fewer are worked on faster. They are spread evenly over the file.",
+    )  # fmt: skip
+    return most or None
 
 
 def _transpose(key: str) -> bool | None:

@@ -128,6 +128,7 @@ def _understood(files: list[Any], given: dict[str, Any]) -> dict[str, Any]:
         "view_choices": understood.view_choices,
         "corrections": understood.corrections,
         "orientation": understood.orientation,
+        "stored_shape": understood.stored_shape,
     }
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from experiments.library import card, cards, is_here
+from experiments.library import ALL_VIEWS, card, cards, is_here
 from ui import fetching, state
 from ui.sidebar import Chosen
 
-_MADE = "pixels+textures+edges"
 # What there is to see in each, most telling first.
 _SETS = {
     "multifeature": "Six ways to describe the same handwritten digits. Which ones see the digit?",
@@ -43,13 +42,13 @@ def show(choice: Chosen) -> None:
 
 
 def _can_be_made(dataset: str) -> bool:
-    return any(option.name == "views" and _MADE in option.choices for option in card(dataset).options)
+    return any(option.name == "views" and ALL_VIEWS in option.choices for option in card(dataset).options)
 
 
 def _choose(dataset: str) -> None:
     values = {"data": dataset}
     if _can_be_made(dataset):
-        values[f"data.{dataset}.views"] = _MADE
+        values[f"data.{dataset}.views"] = ALL_VIEWS
     state.choose(values)
     if not is_here(dataset):
         fetching.start(dataset)

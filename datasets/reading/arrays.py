@@ -10,23 +10,30 @@ import numpy as np
 
 from datasets.dataset import Matrix
 from datasets.reading.draft import Draft, Labels, as_matrix, distinct, is_sparse, plain, some
+from datasets.reading.halves import joined
 from datasets.reading.labels import from_array
 from datasets.reading.limits import Limits, UploadError
+from datasets.reading.orientation import layout
 
 # Named values as read: arrays, sparse matrices, lists (cells) of these, lists of words.
 Arrays = dict[str, Any]
 _LABEL_NAME = re.compile(
-    r"(gnd|gt|ground_?truth|truth|labels?|targets?|class(es)?|y|c|l|id|ids|subject)(_?(train|tr|all))?", re.I
+    r"(gnd|gt|ground_?truth|truth|(true_?)?labels?|targets?|class(es)?|y|c|l|id|ids|subject)"
+    r"(_?(train|tr|all))?( \d+)?",
+    re.I,
 )
 _DATA_NAME = re.compile(r"(fea|features?|data|x|images?|samples?)(_?(train|tr|all))?", re.I)
+# Whether longer rows or columns are pictures is not worth the time to find out.
+_LONGEST_LOOKED_AT = 100_000
 
 
 @dataclass
 class _Sorted:
-    """Arrays on their way: what may be a view, what may be labels, what is neither."""
+    """Arrays on their way: what may be a view, what may be labels (as read, as written), what is neither."""
 
     views: dict[str, Any] = field(default_factory=dict)
     labels: dict[str, Labels] = field(default_factory=dict)
+    written: dict[str, Any] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
 
 
@@ -42,14 +49,15 @@ def read_arrays(
 ) -> Draft:
     """Choose labels and views among named arrays, samples in rows; `label` and `views` choose by name."""
     found = _Sorted(left_out=list(left_out))
-    for name, value in arrays.items():
+    whole, notes = joined(arrays)
+    for name, value in whole.items():
         _sort(found, name, value)
     choices = tuple(found.labels)
     name_of_labels = _label_name(found, label)
     chosen = found.labels.get(name_of_labels) if name_of_labels else None
     for name in found.labels:
         # A vector is no view, unless it is asked for; a matrix that could have been labels may be one.
-        value = arrays.get(name)
+        value = found.written[name]
         if name != name_of_labels and not _is_vector(value) and not _all_words(value):
             found.views[name] = value
         elif name != name_of_labels:
@@ -58,13 +66,13 @@ def read_arrays(
         found.views.pop(name_of_labels, None)
     view_choices = tuple(found.views)
     picked = _picked(found, views)
-    matrices, notes = _oriented(found, picked, chosen, transpose, limits)
+    matrices, turned = _oriented(found, picked, chosen, transpose, limits)
     return Draft(
         format,
         "table",
         matrices,
         labels=chosen,
-        notes=notes,
+        notes=notes + turned,
         left_out=found.left_out,
         label_choices=choices,
         view_choices=view_choices,
@@ -83,6 +91,9 @@ def _all_words(value: Any) -> bool:
 
 def _sort(found: _Sorted, name: str, value: Any) -> None:
     if isinstance(value, list) and not _all_words(value):
+        if (labels := _same_labels(value)) is not None:
+            found.labels[name], found.written[name] = labels, value[0]
+            return
         for number, item in enumerate(value, start=1):
             _sort(found, f"{name} {number}", item)
         return
@@ -92,7 +103,7 @@ def _sort(found: _Sorted, name: str, value: Any) -> None:
         return
     labels = from_array(value)
     if labels is not None and len(labels.codes) > 1:
-        found.labels[name] = labels
+        found.labels[name], found.written[name] = labels, value
     elif isinstance(value, list):
         found.left_out.append(f"{plain(name)} (words)")
     elif _is_vector(value):
@@ -101,6 +112,19 @@ def _sort(found: _Sorted, name: str, value: Any) -> None:
         found.views[name] = _flat(value)
     else:
         found.left_out.append(f"{plain(name)} (not a matrix of numbers)")
+
+
+def _same_labels(cells: list[Any]) -> Labels | None:
+    """Return the labels that every cell holds, as sets of views come that repeat them for each view."""
+    read = [from_array(value) for value in cells]
+    first = read[0] if read else None
+    if first is None or len(first.codes) < 2:
+        return None
+    same = (
+        other is not None and other.names == first.names and np.array_equal(other.codes, first.codes)
+        for other in read
+    )
+    return first if all(same) else None
 
 
 def _flat(value: Any) -> Any:
@@ -187,9 +211,17 @@ def _oriented(
     stored = sum(value.nnz if is_sparse(value) else value.size for _, value in kept)
     for name, value in kept:
         limits.check_matrix(plain(name), value.shape[0], value.shape[1], stored=stored)
-    notes = [f"Samples were in columns, so {some(turned)} was turned."] if turned else []
+    were = "was" if len(turned) == 1 else "were"
+    notes = [f"Samples were in columns, so {some(turned)} {were} turned."] if turned else []
     titles = distinct((name for name, _ in kept), "view")
     return {title: as_matrix(title, value) for title, (_, value) in zip(titles, kept, strict=True)}, notes
+
+
+def _lies(value: Any) -> bool:
+    """Say whether the columns of a matrix are pictures and its rows are not: then the columns are samples."""
+    if is_sparse(value) or max(value.shape) > _LONGEST_LOOKED_AT or value.min() < 0:
+        return False
+    return layout(value, columns_usual=True) is None and layout(value.T, columns_usual=True) is not None
 
 
 def _samples(found: _Sorted, picked: list[str], labels: Labels | None, transpose: bool) -> int:
@@ -197,7 +229,8 @@ def _samples(found: _Sorted, picked: list[str], labels: Labels | None, transpose
     if labels is not None:
         return len(labels.codes)
     shapes = [found.views[name].shape for name in picked]
-    sides = shapes[0][::-1] if transpose else shapes[0]
+    lying = len(picked) == 1 and _lies(found.views[picked[0]])
+    sides = shapes[0][::-1] if transpose != lying else shapes[0]
     for side in sides:
         if all(side in shape for shape in shapes):
             return int(side)

@@ -60,7 +60,7 @@ def read_pictures(files: Iterable[File], limits: Limits, size: Size, label: obje
     """
     if label not in (None, False, "folder", "name"):
         raise UploadError(f"label must be 'folder' or 'name' for pictures, not {label!r}.")
-    shelf = _Shelf(limits, _checked_size(size))
+    shelf = _Shelf(limits, checked_size(size))
     for file in files:
         shelf.add(file)
     if not shelf.pictures:
@@ -165,20 +165,13 @@ class _Shelf:
         """Return the size the picture is stored in, upright, and its grey values in the wanted size."""
         turn = _turn(image)
         stored = (image.width, image.height) if turn in _SIDEWAYS else (image.height, image.width)
-        shape = self._wanted(*stored)
+        shape = shape_for(LONGEST_SIDE if self.size is None else self.size, *stored)
         # JPEG can be decoded at a fraction of its size, which saves nearly all the time on photos.
         image.draft("L", (2 * max(shape), 2 * max(shape)))
         grey = _grey(image if turn is None else image.transpose(turn))
         if grey.shape != shape:
             grey = _resized(grey, shape)
         return stored, grey
-
-    def _wanted(self, height: int, width: int) -> tuple[int, int]:
-        if isinstance(self.size, tuple):
-            return self.size
-        longest = LONGEST_SIDE if self.size is None else self.size
-        shrink = min(1.0, longest / max(height, width))
-        return max(1, round(height * shrink)), max(1, round(width * shrink))
 
     def common_shape(self) -> tuple[int, int]:
         """Return the size that half of them share, or else one in the middle of all."""
@@ -241,7 +234,16 @@ def _resized(pixels: npt.NDArray[np.uint8], shape: tuple[int, int]) -> npt.NDArr
     return np.asarray(image, dtype=np.uint8)
 
 
-def _checked_size(size: object) -> Size:
+def shape_for(size: int | tuple[int, int], height: int, width: int) -> tuple[int, int]:
+    """Return height and width of a picture whose longest side is to be at most `size`, or (height, width)."""
+    if isinstance(size, tuple):
+        return size
+    shrink = min(1.0, size / max(height, width))
+    return max(1, round(height * shrink)), max(1, round(width * shrink))
+
+
+def checked_size(size: object) -> Size:
+    """Return a size as it is asked for; an UploadError says what is accepted."""
     sides = size if isinstance(size, tuple | list) else (size,)
     whole = all(isinstance(side, int) and not isinstance(side, bool) and 1 <= side <= 4096 for side in sides)
     if size is None:

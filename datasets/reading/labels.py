@@ -131,6 +131,17 @@ def _one_hot(matrix: sparse.csr_array[Any]) -> Labels | None:
     return None
 
 
+def of_samples(labels: Labels) -> Labels:
+    """Leave out the classes that no sample has.
+
+    >>> of_samples(Labels(np.array([2, -1, 0]), ("a", "b", "c"))).codes.tolist()
+    [1, -1, 0]
+    """
+    used = np.unique(labels.codes[labels.codes >= 0])
+    codes = np.where(labels.codes < 0, -1, np.searchsorted(used, labels.codes))
+    return Labels(codes, tuple(labels.names[code] for code in used), labels.written)
+
+
 def without(labels: Labels, unknown: object) -> Labels:
     """Treat one label as unknown too."""
     wanted = plain(unknown)

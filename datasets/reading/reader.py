@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from datasets.dataset import Dataset
+from datasets.image_views import ALL_VIEWS
 from datasets.reading import images
 from datasets.reading.archives import entries, is_tar, is_zip
 from datasets.reading.arrays import Arrays, read_arrays
@@ -21,15 +22,19 @@ from datasets.reading.limits import Limits, UploadError
 from datasets.reading.mat5 import is_mat5, read_mat5
 from datasets.reading.npy import MAGIC as NPY_MAGIC
 from datasets.reading.npy import read_npy, read_npz
+from datasets.reading.smaller import checked_samples, fewer_samples, resized_rows
 from datasets.reading.source import ACCEPTED, File, Given, files_of
 from datasets.reading.sparse_text import MATRIX_MARKET, is_svmlight, read_matrix_market, read_svmlight
 from datasets.reading.tables import read_table
-from datasets.reading.understood import Understood, finish, picture_rows
+from datasets.reading.understood import Understood, finish, make_image_views, picture_rows
 from datasets.schema import OptionValue
 from datasets.text import TEXT_OPTIONS
 
 _TEXT_CORRECTIONS = tuple(option.name for option in TEXT_OPTIONS)
-CORRECTIONS = ("flip", "image_shape", "label", "size", "transpose", "unknown", "views", *_TEXT_CORRECTIONS)
+CORRECTIONS = (
+    *("flip", "image_shape", "label", "samples", "size", "transpose", "unknown", "views"),
+    *_TEXT_CORRECTIONS,
+)
 _TABLES = {".csv": False, ".tsv": True, ".tab": True}
 _SVMLIGHT = {".svm", ".libsvm", ".svmlight"}
 # Pickles by their first bytes, whatever the file is called.
@@ -57,10 +62,12 @@ def read(
     **corrections
         What the reader could not know: `flip=True` turns pictures whose pixels were stored the
         other way round; `image_shape=(height, width)`, or False for no pictures; `label` names the
-        labels (False for none; "folder" or "name" for pictures); `views` lists the views to use;
-        `size` resizes pictures to a longest side or (height, width); `transpose=True` takes
-        columns as samples; `unknown` is a label that means none; and the options of documents
-        (`vocabulary`, `min_df`, `max_df`, `ngrams`, `stop_words`).
+        labels (False for none; "folder" or "name" for pictures); `views` lists the views to use,
+        or is "pixels+textures+edges" to have two more made of pictures;
+        `size` resizes pictures to a longest side or (height, width); `samples` is how many are used
+        at most, spread over the file; `transpose=True` takes
+        columns as samples (or rows, where columns were taken); `unknown` is a label that means
+        none; and the options of documents (`vocabulary`, `min_df`, `max_df`, `ngrams`, `stop_words`).
 
     Missing labels (-1, NaN, empty) are unknown. Missing values are refused with the row and column
     of the first. Negative values are kept: methods that cannot take them say so themselves.
@@ -95,7 +102,11 @@ def understand(
 
 
 def _understood(files: Sequence[File], bounds: Limits, given: Mapping[str, Any]) -> Understood:
-    reading = _Reading(bounds, given)
+    samples = checked_samples(given.get("samples"))
+    # Views made of pictures are no names of what is in the file.
+    made = given.get("views") in (ALL_VIEWS, [ALL_VIEWS], (ALL_VIEWS,))
+    named = {name: value for name, value in given.items() if not (made and name == "views")}
+    reading = _Reading(bounds, named)
     draft = reading.draft(files)
     picture_rows(
         draft,
@@ -103,7 +114,14 @@ def _understood(files: Sequence[File], bounds: Limits, given: Mapping[str, Any])
         flip=given.get("flip", False),
         image_shape=given.get("image_shape"),
     )
-    return finish(draft, files, _as_options(given), given.get("unknown"))
+    stored = draft.image_shape
+    if samples is not None:
+        fewer_samples(draft, samples, given)
+    resized_rows(draft, given.get("size"), bounds)
+    if made:
+        make_image_views(draft, bounds)
+    found = finish(draft, files, _as_options(given), given.get("unknown"))
+    return replace(found, stored_shape=stored)
 
 
 def _checked(corrections: Mapping[str, object]) -> dict[str, Any]:

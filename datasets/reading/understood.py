@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from datasets.dataset import Dataset
+from datasets.image_views import ALL_VIEWS, image_views, room_needed
 from datasets.languages import LANGUAGES
 from datasets.reading.draft import Draft, plain, some
-from datasets.reading.labels import without
-from datasets.reading.limits import UploadError
+from datasets.reading.labels import of_samples, without
+from datasets.reading.limits import Limits, UploadError
 from datasets.reading.orientation import layout
 from datasets.reading.source import File
 from datasets.schema import Card, OptionValue
@@ -40,6 +41,8 @@ class Understood:
         Those that can change anything here, but for the options of documents.
     orientation : str
         For pictures: how their pixels were stored, and whether that is a guess; otherwise empty.
+    stored_shape : (height, width) or None
+        Of the pictures before they were made smaller.
     """
 
     dataset: Dataset
@@ -49,6 +52,7 @@ class Understood:
     view_choices: tuple[str, ...]
     corrections: tuple[str, ...]
     orientation: str
+    stored_shape: tuple[int, int] | None = None
 
     @property
     def summary(self) -> str:
@@ -79,10 +83,27 @@ def picture_rows(draft: Draft, *, columns_usual: bool, flip: bool, image_shape: 
         if shape is None:
             height, width = width, height
     stored = "column by column" if by_columns else "row by row"
-    how = ", as asked" if flip else "" if found.certain else " (a guess: flip=True if they lie on their side)"
+    guess = " (a guess: if they lie on their side, flip them)"
+    how = ", as asked" if flip else "" if found.certain else guess
     draft.orientation = f"stored {stored}{how}"
     draft.views[name] = _grey(_turned(X, width, height) if by_columns else X, draft)
     draft.image_shape, draft.kind, draft.feature_names = (height, width), "images", None
+
+
+def make_image_views(draft: Draft, limits: Limits) -> None:
+    """Add the textures and the edges of pictures as views."""
+    pixels = next(iter(draft.views.values()))
+    room = (
+        room_needed(pixels.shape[0], draft.image_shape) if draft.image_shape and len(draft.views) == 1 else 0
+    )
+    if draft.image_shape is None or not room:
+        raise UploadError(f"views={ALL_VIEWS!r} is for pictures that are seen in one way so far.")
+    if room > limits.cells:
+        raise UploadError(
+            f"With textures and edges the pictures would hold {room} numbers; at most {limits.cells} are "
+            "accepted, so make them smaller or take fewer."
+        )
+    draft.views = dict(image_views(np.asarray(pixels), draft.image_shape, ALL_VIEWS))
 
 
 def _refuse_flip(flip: bool) -> None:
@@ -134,8 +155,8 @@ def finish(
     if unknown is not None and draft.labels is not None:
         draft.labels = without(draft.labels, unknown)
     labels = draft.labels
-    if labels is not None and (labels.codes < 0).all():
-        draft.labels = labels = None
+    if labels is not None:
+        draft.labels = labels = of_samples(labels) if (labels.codes >= 0).any() else None
     title = plain(files[0].name, "upload") if len(files) == 1 else f"{len(files)} files"
     sentences = tuple(_sentences(draft, title))
     key = _key(files, corrections)
@@ -183,6 +204,9 @@ def _corrections(draft: Draft, *, had_labels: bool) -> tuple[str, ...]:
             more.append("image_shape")
         if draft.image_shape is not None:
             more.append("flip")
+            if "size" not in draft.corrections:
+                more.append("size")
+    more.append("samples")
     return (*draft.corrections, *more)
 
 

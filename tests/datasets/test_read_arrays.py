@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import sparse
 
 import datasets
 from datasets import UploadError
+from datasets.reading.halves import joined
 from datasets.reading.limits import Limits
 from datasets.reading.mat5 import read_mat5
 from tests.datasets.upload_files import by_columns, cell, faces, mat, mat73, saved
@@ -98,6 +100,76 @@ def test_cells_of_views(turned: bool, column: bool) -> None:
     assert list(ds.views) == ["X 1", "X 2", "X 3"]
     for view, wanted in zip(ds.views.values(), VIEWS, strict=True):
         np.testing.assert_array_equal(view, wanted)
+
+
+@pytest.mark.parametrize("column", [False, True])
+def test_labels_repeated_for_every_view(column: bool) -> None:
+    labels = PEOPLE[:, None] if column else PEOPLE[None]
+    data = mat(data=cell(*[v.T for v in VIEWS]), truelabel=cell(*[labels] * 3))
+    found = datasets.understand(data, name="BBC.mat")
+    assert list(found.dataset.views) == ["data 1", "data 2", "data 3"]
+    assert found.label_choices == ("truelabel",)
+    np.testing.assert_array_equal(found.dataset.y, PEOPLE - 1)
+    assert "data 1, data 2, data 3 were turned" in found.summary
+    other = mat(data=cell(*VIEWS), truelabel=cell(labels, labels[::-1, ::-1]))
+    assert datasets.understand(other, name="x.mat").label_choices == ("truelabel 1", "truelabel 2")
+
+
+HALVES: dict[str, Any] = {
+    "trainX": {"trainX": FEA[:25], "trainY": PEOPLE[:25], "testX": FEA[25:], "testY": PEOPLE[25:]},
+    "X_train": {"X_train": FEA[:25], "y_train": PEOPLE[:25], "X_test": FEA[25:], "y_test": PEOPLE[25:]},
+    "in columns": {
+        "fea_Train": FEA[:20].T, "gnd_Train": PEOPLE[:20, None],
+        "fea_Test": FEA[20:].T, "gnd_Test": PEOPLE[20:, None],
+    },
+    "sparse": {
+        "tr_data": sparse.csc_array(FEA[:9]), "tr_labels": PEOPLE[None, :9],
+        "te_data": sparse.csc_array(FEA[9:]), "te_labels": PEOPLE[None, 9:],
+    },
+    "as words": {
+        "trainX": FEA[:25], "trainY": cell(*[f"p{k}" for k in PEOPLE[:25]]),
+        "testX": FEA[25:], "testY": cell(*[f"p{k}" for k in PEOPLE[25:]]),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", HALVES)
+def test_training_and_test_samples_are_one_set(way: str) -> None:
+    found = datasets.understand(mat(**HALVES[way]), name="x.mat")
+    ds = found.dataset
+    assert len(ds.views) == 1
+    values = ds.X.toarray() / 255 if sparse.issparse(ds.X) else ds.X
+    np.testing.assert_allclose(values, FEA / 255 if way == "sparse" else UPRIGHT, atol=1e-6)
+    np.testing.assert_array_equal(ds.y, PEOPLE - 1)
+    assert "were put together" in found.summary
+
+
+def test_lists_of_training_and_test_rows_are_no_samples() -> None:
+    data = mat(fea=FEA, gnd=PEOPLE, trainIdx=np.arange(1, 21), testIdx=np.arange(21, 41))
+    found = datasets.understand(data, name="x.mat")
+    np.testing.assert_array_equal(found.dataset.y, PEOPLE - 1)
+    assert "put together" not in found.summary
+
+
+def test_thousands_of_halves_are_no_work() -> None:
+    rng = np.random.default_rng(0)
+    many: dict[str, Any] = {}
+    for number in range(3000):
+        for half in ("train", "test"):
+            many[f"{half}{number}"] = rng.random((2, number % 50 + 2))
+            many[f"{half}y{number}"] = np.arange(number % 40 + 3)
+    started = time.process_time()
+    assert joined(many) == (many, [])
+    assert time.process_time() - started < 1
+
+
+def test_pictures_in_columns_without_labels_are_found_and_can_be_turned_back() -> None:
+    data = mat(faces=FEA.T)
+    found = datasets.understand(data, name="olivettifaces.mat")
+    np.testing.assert_allclose(found.dataset.X, UPRIGHT, atol=1e-6)
+    assert "Samples were in columns" in found.summary
+    assert datasets.read(data, name="x.mat", transpose=True).X.shape == (1024, 40)
+    assert datasets.read(mat(faces=FEA), name="x.mat").X.shape == (40, 1024)
 
 
 def test_numbered_views_sparse_and_chosen() -> None:

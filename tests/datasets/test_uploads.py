@@ -67,6 +67,36 @@ def test_an_upload_is_a_data_set_like_any_other() -> None:
         datasets.load(id, size=3)
 
 
+def test_pictures_have_textures_and_edges_as_views_if_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    pictures, people = faces()
+    file = mat(fea=by_columns(pictures), gnd=people)
+    read = datasets.read(file, "faces.mat", views=["fea"])
+    id = datasets.keep(read)
+    assert list(datasets.load(id).views) == ["fea"]
+    assert datasets.load(id).options["views"] == "fea"
+    made = datasets.load(id, views="pixels+textures+edges")
+    at_once = datasets.read(file, "faces.mat", views="pixels+textures+edges")
+    assert list(made.views) == list(at_once.views) == ["pixels", "textures", "edges"]
+    for name, view in made.views.items():
+        np.testing.assert_array_equal(view, at_once.views[name])
+    assert made.image_shape == (32, 32)
+    request = RunRequest(id, "sulf", {"n_components": 3, "max_iter": 2}, {"views": "pixels+textures+edges"})
+    assert run(request).status == "max_iter"
+    assert not datasets.card(datasets.keep(at_once)).options, "there are no more to be made"
+    # Where the views would not fit, they are not offered.
+    monkeypatch.setenv("PARTWISE_UPLOAD_CELLS", "60000")
+    assert not datasets.card(datasets.keep(read)).options
+    with pytest.raises(datasets.UploadError, match="With textures and edges the pictures would hold"):
+        datasets.read(file, "faces.mat", views="pixels+textures+edges")
+
+
+def test_only_pictures_have_textures_and_edges() -> None:
+    for file, name in ((b"a,b,label\n1,2,0\n3,4,1\n", "t.csv"), (mat(X=np.eye(9), Y=np.arange(9)), "t.mat")):
+        assert not datasets.card(datasets.keep(datasets.read(file, name))).options
+        with pytest.raises(datasets.UploadError, match="is for pictures that are seen in one way"):
+            datasets.read(file, name, views="pixels+textures+edges")
+
+
 def test_sparse_and_partly_labelled_views_come_back_as_they_were() -> None:
     given = two_views()
     kept = datasets.load(datasets.keep(given))

@@ -114,6 +114,31 @@ def test_pictures_are_understood_turned_and_used(opened: Any) -> None:
     assert not at.error
 
 
+def test_uploaded_pictures_can_be_seen_in_several_ways(opened: Any) -> None:
+    pictures, people = faces()
+    at = hand_over(opened(look="own"), ("me.mat", mat(fea=pictures.reshape(40, -1), gnd=people)))
+    choice = next(box for box in at.selectbox if box.label == "Views")
+    choice.set_value("pixels+textures+edges").run()
+    assert facts(sound(at))["Views"] == "3"
+    button(at, "Use these data").click().run()
+    assert facts(sound(at))["Views"] == "3"
+    at.sidebar.selectbox[1].set_value("pixels").run()
+    assert "Views" not in facts(sound(at))
+
+
+def test_matrices_are_made_smaller_too(opened: Any) -> None:
+    pictures = np.repeat(faces()[0], 4, axis=0).reshape(160, -1)
+    at = hand_over(opened(look="own"), ("me.mat", mat(fea=pictures)))
+    for label, value in (("Longest side in pixels", 16), ("Pictures used at most", 100)):
+        next(slider for slider in at.select_slider if slider.label == label).set_value(value).run()
+    assert facts(sound(at))["Pictures"] == "100"
+    assert facts(at)["Height × width"] == "16×16"
+    shapes = next(box for box in at.selectbox if box.label == "Height and width of the pictures")
+    assert "16 × 64" in shapes.options, "those of the file, not of what it was made"
+    shapes.set_value("16 × 64").run()
+    assert facts(sound(at))["Height × width"] == "4×16"
+
+
 def test_a_table_is_corrected_and_used(opened: Any) -> None:
     rows = "\n".join(f"{i},{i * i % 7},{'ab'[i % 2]},{'no' if i % 3 else 'yes'}" for i in range(30))
     at = hand_over(opened(look="own"), ("table.csv", f"one,two,group,other\n{rows}\n".encode()))

@@ -11,6 +11,8 @@ import { mounted } from "./mounted.js";
 const SLOW_MS = 1500;
 // Beside its colour each view has its own dashes, so that nobody needs to tell colours apart.
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 5], [1, 2], [6, 2, 1, 2]];
+// From so many times the whole on, an axis in percent says nothing.
+const FAR = 10;
 const LAYOUT = `
   <div class="course">
     <div class="line" role="status"></div>
@@ -165,9 +167,15 @@ class Course extends Asking {
     if (!ready || !rows.length) return;
     const { g, box, ink } = ready, { iterations, views } = this.told;
     const x = scale(0, Math.max(1, iterations.at(-1)), box.x, box.x + box.w);
-    const top = Math.max(0.05, ...rows.flat().filter(Number.isFinite));
-    const y = scale(0, Math.min(top * 1.05, Math.max(1, top)), box.y + box.h, box.y);
-    drawAxes(g, box, ink, x, y, { xTitle: "iteration", yTitle, whole: true, percent: true });
+    const values = rows.flat().filter(Number.isFinite), top = Math.max(0.05, ...values);
+    // A rule that diverges leaves the percents behind: powers of ten show what happens, and fit beside the axis.
+    const far = top > FAR, low = Math.min(top, ...values.filter((value) => value > 0));
+    const y = far
+      ? scale(low, top, box.y + box.h, box.y, true)
+      : scale(0, Math.min(top * 1.05, Math.max(1, top)), box.y + box.h, box.y);
+    const title = far ? yTitle.replace("share of", "times") : yTitle;
+    drawAxes(g, box, ink, x, y, { xTitle: "iteration", yTitle: title, whole: true, percent: !far });
+    canvas.dataset.axis = far ? "powers of ten" : "percent";
     views.forEach((view, index) => {
       g.strokeStyle = this.colour(index);
       g.lineWidth = 2;
@@ -195,5 +203,6 @@ function newRow(body) {
 }
 
 function percent(share) {
+  if (share > FAR) return `${short(share)} times`;
   return Number.isFinite(share) ? `${(100 * share).toFixed(1)} %` : "–";
 }
