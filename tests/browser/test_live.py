@@ -145,6 +145,19 @@ def test_who_steps_on_is_taken_back_to_the_present(page: Page) -> None:
     press(page, "Stop")
 
 
+def test_what_is_folded_away_shows_what_it_stands_for_when_it_is_opened(page: Page) -> None:
+    live(page)
+    press(page, "Step")
+    page.locator(".root[data-status='paused']").wait_for(timeout=60_000)
+    # The page has run again since it set the field, which the browser has not drawn so far.
+    page.wait_for_selector(SETTLED)
+    page.get_by_text("Run to …").click()
+    field = page.get_by_role("spinbutton", name="Iteration")
+    expect(field).to_have_value("100", timeout=20_000)
+    press(page, "Go")
+    page.locator(".root[data-shown='100'][data-status='paused']").wait_for(timeout=60_000)
+
+
 def test_the_keyboard_stays_where_it_was(page: Page) -> None:
     running(page)
 
