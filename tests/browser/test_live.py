@@ -233,6 +233,18 @@ def test_a_race_is_run_from_its_address(page: Page) -> None:
     expect(rows.nth(1)).to_contain_text("solved", timeout=10_000)
 
 
+def test_words_have_the_colour_of_their_method(page: Page) -> None:
+    open_page(page, "/live?data=iris&method=nmf&live.nmf.max_iter=20")
+    expect(page.locator(".promise").filter(has_text="rebuilt")).to_be_visible()
+    press(page, "Run")
+    page.locator(".cards .topic").first.wait_for(timeout=60_000)
+    ink = "place => getComputedStyle(place).getPropertyValue('{}').trim()"
+    method = page.locator(".view").evaluate(ink.format("--method"))
+    assert method
+    expect(page.locator(".cards .topic").first).to_have_css("--bar", method)
+    assert page.locator(".cards .topic").first.evaluate(ink.format("--ink")) == method
+
+
 def test_the_demonstration_can_be_held(page: Page) -> None:
     open_page(page, "/")
     page.locator(".root[data-status='running'][data-run]").wait_for(timeout=60_000)

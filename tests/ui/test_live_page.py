@@ -226,6 +226,12 @@ def test_a_race_starts_together_and_compares_what_can_be_compared(repository: Pa
     assert choice(at, "race.runs") is None
 
 
+def test_a_race_that_is_no_longer_kept_says_so(repository: Path) -> None:
+    at = live(repository, **{"live.mode": "race", "race.runs": "gone,away"})
+    assert "no longer kept" in said(at)
+    assert not button(at, "Run").disabled
+
+
 def test_visitors_share_the_demonstration(repository: Path) -> None:
     seen = set()
     for _ in range(2):
