@@ -109,6 +109,15 @@ class Run:
         if self.status is None:
             self._safely(self._break_off)
 
+    def left(self) -> Earlier | None:
+        """Return what another run can go on from; before its first step that is what it goes on from itself.
+
+        It is a copy, for this run may go on.
+        """
+        if self.step is not None:
+            return Earlier(self.step.copy(), self.request)
+        return None if self._earlier is None else self._earlier.copy()
+
     def record(self) -> RunRecord:
         """Return what the run has found so far."""
         arrays = {} if self.step is None else flat(self.step.state)

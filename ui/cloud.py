@@ -61,24 +61,24 @@ def cloud(handle: Handle, arrays: dict[str, NDArray[Any]], *, live: bool = True)
     points = points - points.mean(axis=0)
     if not np.isfinite(points).all():
         return np.empty((0, 2), np.uint16)
-    seen = points @ _plane(handle.id, points, live=live)
+    seen = points @ _plane(handle, points, live=live)
     # A few samples far out must not press all others together: they stay at the rim.
     reach = 1.15 * float(np.quantile(np.abs(seen), _NEARLY_ALL, axis=0).max()) or 1.0
     return np.asarray((np.clip(seen / reach, -1, 1) + 1) * 32767.5, np.uint16)
 
 
-def _plane(run: str, points: NDArray[np.float64], *, live: bool) -> NDArray[np.float64]:
-    """Return the plane of greatest spread, turned to what was shown of this run before."""
+def _plane(handle: Handle, points: NDArray[np.float64], *, live: bool) -> NDArray[np.float64]:
+    """Return the plane of greatest spread, turned to what was shown of this run, or of the one it follows."""
     plane: NDArray[np.float64] = np.linalg.eigh(points.T @ points)[1][:, :-3:-1]
     with _lock:
-        before = _planes.get(run)
+        before = _planes.get(handle.id, _planes.get(handle.warm_from or ""))
     if before is not None and before.shape == plane.shape:
         left, _, right = np.linalg.svd(plane.T @ before)
         plane = plane @ left @ right
     if live or before is None:
         with _lock:
-            _planes[run] = plane
-            _planes.move_to_end(run)
+            _planes[handle.id] = plane
+            _planes.move_to_end(handle.id)
             while len(_planes) > _MOST_PLANES:
                 _planes.popitem(last=False)
     return plane

@@ -94,7 +94,7 @@ def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None
         return state.control(
             st.number_input,
             param.label,
-            value=None,
+            accept=_fits(param),
             read=_number(param),
             placeholder=param.unset,
             **_ends(param),

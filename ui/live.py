@@ -97,8 +97,11 @@ def _following(request: RunRequest) -> tuple[Handle | None, list[str]]:
         return handle, different
     if not live_buttons.mine(handle) or handle.status in _ENDED_BADLY:
         return handle, different
-    paused, cold = handle.status == "paused", state.get(live_buttons.COLD, False)
-    followed = live_buttons.start(request, paused=paused, warm_from=None if cold else handle.id)
+    cold = state.get(live_buttons.COLD, False)
+    # By the time a slider is moved again, the run it has started before may not have begun.
+    followed = live_buttons.start(
+        request, paused=handle.held and not handle.ended, warm_from=None if cold else handle.id
+    )
     return (followed, []) if followed else (handle, different)
 
 

@@ -164,6 +164,8 @@ def _one_objective(requests: list[RunRequest]) -> bool:
 def _remarks(handles: list[Handle] | None, requests: list[RunRequest]) -> None:
     if refusal := state.get(_PROBLEM):
         st.error(refusal)
+    if handles is None and state.get(_RUNS):
+        st.caption("The race of this link is no longer kept. Who took part is set here: Run holds it again.")
     for handle in handles or []:
         if handle.status in ("failed", "diverged"):
             spec = method_spec(handle.request.method)

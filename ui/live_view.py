@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
@@ -16,17 +16,26 @@ _VIEW = component("live_view", "live")
 Form = Literal["full", "parts"]
 _NEAREST = "Recognised: the share of unlabelled samples whose nearest labelled sample is of their class."
 _NAMED = "Recognised: the share of unlabelled samples whose class the method names rightly."
+_PROMISES = {
+    "objective": "The objective, step by step",
+    "embedding": "All samples as points, alike ones near each other",
+    "components": "One sample, rebuilt from the parts",
+}
 _PLANE = "Every sample as a point, near those of which the method makes the same, coloured by class."
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is watched: a method, its title, what is said of its parts ({} is their number) and scores."""
+    """What is watched: a method, its title, what is said of its parts ({} is their number) and scores.
+
+    `promises` say of what the method gives where it will be seen.
+    """
 
     method: str
     title: str
     caption: str
     explained: str = ""
+    promises: dict[str, str] = field(default_factory=dict)
 
 
 def subject_of(spec: Spec) -> Subject:
@@ -37,7 +46,8 @@ def subject_of(spec: Spec) -> Subject:
     elif "n_discriminative" in {param.name for param in spec.params}:
         caption = "{} parts."
     found = _NAMED if spec.recognition == "predict" else _NEAREST
-    return Subject(spec.id, spec.title, caption, found)
+    promises = {given: words for given, words in _PROMISES.items() if given in spec.gives}
+    return Subject(spec.id, spec.title, caption, found, promises)
 
 
 def live_view(
@@ -75,6 +85,7 @@ def live_view(
         "palette": {"light": classes("light"), "dark": classes("dark")},
         "plane": _PLANE,
         "explained": subject.explained,
+        "promises": subject.promises,
         "hold": hold,
         "tall": tall,
     }

@@ -19,6 +19,7 @@ _CHOICES = "partwise choices"
 _DEFAULTS = "partwise defaults"
 _KEYS = "partwise keys"
 _REFUSED = "partwise refused"
+_OF_SEVERAL = ("multiselect", "pills", "segmented_control")
 # What is read of one choice in an address, and written there at most.
 MOST_LENGTH = 2000
 
@@ -155,7 +156,8 @@ def control(
 
     A choice left at its default follows the default, for instance when the data change. A widget
     whose range depends on something needs a `key` that does so too: Streamlit would start it anew
-    from its lowest value.
+    from its lowest value. The browser is told the value as the widget's own beginning, too: what is
+    folded away is drawn only when it is opened, long after the run that set it.
     """
     key = options.pop("key", name)
     st.session_state[_KEYS][name] = key
@@ -165,9 +167,18 @@ def control(
         st.session_state[key] = default
     elif key not in st.session_state or (accept is not None and not accept(st.session_state[key])):
         st.session_state[key] = get(name, default, accept, read)
-    value = widget(label, *args, key=key, **options)
+    value = widget(label, *args, key=key, **options | _beginning(widget, st.session_state[key], args))
     put(name, value, default)
     return value
+
+
+def _beginning(widget: Callable[..., Any], value: Any, args: Sequence[Any]) -> dict[str, Any]:
+    """Return how a widget is told what to begin with: one choice by its place, several as a default."""
+    kind = getattr(widget, "__name__", "")
+    if kind == "selectbox":
+        offered = list(args[0])
+        return {"index": offered.index(value) if value in offered else None}
+    return {"default" if kind in _OF_SEVERAL else "value": value}
 
 
 def _note_refusal(

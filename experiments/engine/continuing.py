@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -28,6 +28,10 @@ class Earlier:
 
     step: Step | None
     request: RunRequest | None = None
+
+    def copy(self) -> Earlier:
+        """Return the same with arrays of its own."""
+        return replace(self, step=None if self.step is None else self.step.copy())
 
     def refusal(self, now: Prepared, request: RunRequest) -> str:
         """Return why a request, its data now at hand, cannot go on from it; nothing if it may be tried."""

@@ -26,6 +26,7 @@ class Handle:
     `owner` is the token of who started it: who knows the id may watch, only the owner may steer; a run
     without one obeys everybody. `warm_from` is the run it goes on from, `note` says if it could not.
     While it waits for its turn its status is "waiting" and `before` counts the runs ahead of it.
+    It is `held` if it is paused or will be as soon as it has begun.
     `flags` are sentences about what is odd in its course, such as an objective that rises.
     """
 
@@ -40,6 +41,7 @@ class Handle:
     message: str = ""
     note: str = ""
     flags: list[str] = field(default_factory=list)
+    held: bool = False
     pace: float | None = None
     discriminative: int | None = None
     scores: dict[str, float] = field(default_factory=dict)
@@ -121,5 +123,5 @@ class Handle:
             self.ending, self.message, self.scores = news, news["message"], news["scores"]
             self.status = news["status"]
         else:
-            self.status = event
+            self.status, self.held = event, event == "paused"
         self.changed.set()

@@ -194,9 +194,9 @@ class Service:
         id = secrets.token_urlsafe(12)
         source = None if warm_from is None else str(warm_from)
         handle = Handle(
-            id, request, self._folder / id, shared=shared, pace=pace, owner=owner, warm_from=source
+            id, request, self._folder / id, shared, owner, warm_from=source, held=paused, pace=pace
         )
-        command = {"do": "start", "id": id, "request": text, "paused": paused, "pace": pace}
+        command = {"do": "start", "id": id, "request": text, "paused": paused, "pace": pace, "told": []}
         with self._lock:
             self._runs.add(handle)
             self._waiting[id] = command | self._warmth(warm_from)
@@ -221,6 +221,8 @@ class Service:
             return {}
         if isinstance(warm_from, Path):
             return {"warm": {"file": str(warm_from)}}
+        if (begins := self._waiting.get(warm_from)) is not None:  # It has nothing yet but what it was given.
+            return {"warm": begins["warm"]} if "warm" in begins else {}
         source = self._runs.get(warm_from)
         if source is None:
             return {"warm": {"file": str(self._folder / "gone")}}
@@ -236,7 +238,10 @@ class Service:
             command = self._waiting.pop(id)
             self._runs[id].before = 0
             self._runs[id].status = "preparing"
-            self._crew.take_on(id, after=command.get("warm", {}).get("run")).send(command)
+            told = command.pop("told")
+            worker = self._crew.take_on(id, after=command.get("warm", {}).get("run"))
+            for words in (command, *told):
+                worker.send(words)
         for place, handle in enumerate(self._in_turn()):
             handle.status, handle.before = "waiting", place
 
@@ -258,7 +263,7 @@ class Service:
         handle.changed.clear()
         with self._lock:
             if (command := self._waiting.get(handle.id)) is not None:
-                self._tell_waiting(handle, command, action)
+                self._tell_waiting(handle, command, action, details)
                 return
             worker = self._crew.of(handle.id)
         if worker is not None:
@@ -266,14 +271,17 @@ class Service:
             if wait:
                 handle.changed.wait(_ACKNOWLEDGED_WITHIN)
 
-    def _tell_waiting(self, handle: Handle, command: dict[str, Any], action: str) -> None:
-        """Change how a run will begin whose turn has not come yet."""
-        command["pace"] = handle.pace
-        if action in ("pause", "step", "until", "resume"):
-            command["paused"] = action in ("pause", "step")
-        elif action == "stop":
+    def _tell_waiting(
+        self, handle: Handle, command: dict[str, Any], action: str, details: dict[str, Any]
+    ) -> None:
+        """Keep for a run whose turn has not come yet what it will be told as soon as it begins."""
+        if action == "stop":
             del self._waiting[handle.id]
             self._hear(_STOPPED | {"run": handle.id})
+            return
+        command["told"].append({"do": action, "id": handle.id, **details})
+        if action != "pace":
+            handle.held = action in ("pause", "step")
 
     def _hear(self, news: dict[str, Any]) -> None:
         with self._lock:

@@ -140,10 +140,7 @@ class Worker:
             return None
         request = RunRequest.from_json(warm["request"]) if "request" in warm else None
         source = self._tasks.get(warm.get("run", ""))
-        if source is None or source.run.step is None:
-            return earlier_from(Path(warm["file"]), request)
-        # A copy, for the other run may go on.
-        return Earlier(source.run.step.copy(), request)
+        return earlier_from(Path(warm["file"]), request) if source is None else source.run.left()
 
 
 def _warm_up(dataset: str, method: str) -> None:

@@ -130,8 +130,15 @@ def test_a_refusal_is_a_sentence_in_a_box(page: Page) -> None:
 def test_an_unknown_run_in_the_address_is_an_invitation(page: Page) -> None:
     small(page, run="made-up")
     expect(page.locator(".invitation")).to_be_visible()
+    # What will be seen is said where it will be seen, and makes room for it.
+    promises = page.locator(".promise")
+    for words in ("The objective", "All samples as points", "One sample, rebuilt"):
+        expect(promises.filter(has_text=words)).to_be_visible()
     press(page, "Run")
     page.locator(".root[data-status]").wait_for()
+    page.locator(".root[data-shown]").wait_for()
+    for place in promises.all():
+        expect(place).to_be_hidden()
 
 
 def test_data_page_explains_a_sample(page: Page) -> None:

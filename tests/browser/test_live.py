@@ -144,6 +144,19 @@ def test_who_steps_on_is_taken_back_to_the_present(page: Page) -> None:
     press(page, "Stop")
 
 
+def test_what_is_folded_away_shows_what_it_stands_for_when_it_is_opened(page: Page) -> None:
+    live(page)
+    press(page, "Step")
+    page.locator(".root[data-status='paused']").wait_for()
+    # The page has run again since it set the field, which the browser has not drawn so far.
+    page.wait_for_selector(SETTLED)
+    page.get_by_text("Run to …").click()
+    field = page.get_by_role("spinbutton", name="Iteration")
+    expect(field).to_have_value("100")
+    press(page, "Go")
+    page.locator(".root[data-shown='100'][data-status='paused']").wait_for()
+
+
 def test_the_keyboard_stays_where_it_was(page: Page) -> None:
     running(page)
 
@@ -215,6 +228,18 @@ def test_a_race_is_run_from_its_address(page: Page) -> None:
     page.reload()
     page.wait_for_selector(SETTLED)
     expect(rows.nth(1)).to_contain_text("solved")
+
+
+def test_words_have_the_colour_of_their_method(page: Page) -> None:
+    open_page(page, "/live?data=iris&method=nmf&live.nmf.max_iter=20")
+    expect(page.locator(".promise").filter(has_text="rebuilt")).to_be_visible()
+    press(page, "Run")
+    page.locator(".cards .topic").first.wait_for()
+    ink = "place => getComputedStyle(place).getPropertyValue('{}').trim()"
+    method = page.locator(".view").evaluate(ink.format("--method"))
+    assert method
+    expect(page.locator(".cards .topic").first).to_have_css("--bar", method)
+    assert page.locator(".cards .topic").first.evaluate(ink.format("--ink")) == method
 
 
 def test_the_demonstration_can_be_held(page: Page) -> None:

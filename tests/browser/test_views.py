@@ -44,7 +44,7 @@ def test_the_app_says_when_the_printed_rule_raises_the_objective(page: Page) -> 
     expect(flag).to_be_visible()
     expect(flag).to_contain_text("The printed rule does not guarantee descent")
     # Errors of a billion per cent would not fit beside the axis.
-    expect(page.locator("canvas.errors")).to_have_attribute("data-axis", "powers of ten", timeout=60_000)
+    expect(page.locator("canvas.errors")).to_have_attribute("data-axis", "powers of ten")
     expect(page.locator("canvas.weights")).to_have_attribute("data-axis", "percent")
 
 

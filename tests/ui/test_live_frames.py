@@ -6,6 +6,7 @@ import asyncio
 import json
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -128,6 +129,12 @@ def test_points_do_not_jump_when_axes_change_sign_or_place(faces: Handle) -> Non
         again = cloud(faces, {"embedding": W}).astype(int)
         assert np.abs(again - first).max() < 0.05 * 65535
         first = again
+    # A run that goes on from this one begins with the same picture, also mirrored by other signs.
+    warm = replace(faces, id="goes on", warm_from=faces.id)
+    W[:, ::2] *= -1
+    seen = cloud(warm, {"embedding": -W}).astype(int)
+    turned = cloud(faces, {"embedding": -W}, live=False).astype(int)
+    assert np.array_equal(seen, turned)
     assert cloud(faces, {"embedding": np.full((400, 50), np.nan)}).size == 0
     assert cloud(faces, {}).size == 0
 

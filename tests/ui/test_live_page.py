@@ -104,6 +104,24 @@ def test_a_paused_run_goes_on_paused_and_one_that_does_not_fit_says_so(repositor
     assert present(at).id == handle.id
 
 
+def test_a_slider_moved_twice_at_once_leaves_a_paused_run_paused_and_warm(repository: Path) -> None:
+    at = live(repository, **LONG)
+    press(at, "Step")
+    press(at, "Step ten")
+    until(lambda: present(at).status == "paused" and present(at).version[0] == 11)
+    cold = first_objective(present(at))
+    for beta in (2.0, 3.2, 4.0):
+        move(at, "Beta (β)", beta)
+    handle = present(at)
+    until(lambda: handle.version[0] > 0 and handle.status in ("paused", "running"))
+    assert handle.held
+    until(lambda: handle.status == "paused")
+    assert handle.version[0] == 1
+    assert handle.note == ""
+    assert first_objective(handle) < 0.8 * cold
+    press(at, "Stop")
+
+
 def test_a_run_of_something_else_is_marked(repository: Path) -> None:
     at = live(repository, **LONG)
     press(at, "Step")
@@ -198,6 +216,12 @@ def test_a_race_starts_together_and_compares_what_can_be_compared(repository: Pa
     assert "Objectives are compared only where" in said(at)
     press(at, "Reset")
     assert choice(at, "race.runs") is None
+
+
+def test_a_race_that_is_no_longer_kept_says_so(repository: Path) -> None:
+    at = live(repository, **{"live.mode": "race", "race.runs": "gone,away"})
+    assert "no longer kept" in said(at)
+    assert not button(at, "Run").disabled
 
 
 def test_visitors_share_the_demonstration(repository: Path) -> None:

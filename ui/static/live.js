@@ -67,6 +67,7 @@ class View {
     this.find(".name").textContent = data.title;
     this.find(".hold").hidden = !data.hold;
     this.find(".explained").textContent = data.explained || "";
+    for (const place of this.root.querySelectorAll(".promise")) place.textContent = data.promises[place.dataset.promise] || "";
     this.chart.colour = data.colour[theme];
     const another = data.run !== this.run, otherLooks = theme !== this.theme || data.view !== this.data?.view;
     // What goes on from the run before takes its place on the screen without a blink.
@@ -99,6 +100,7 @@ class View {
     this.cloud.cast = null;
     this.cloud.set(new Uint16Array(), []);
     for (const name of [".plane", ".sample", ".switches"]) this.find(name).style.visibility = "hidden";
+    this.find(".view").classList.add("empty");
     this.facts.clear();
     this.stage.clear(this.data.invitation);
     this.stage.say(this.run ? "" : this.data.invitation);
@@ -171,6 +173,7 @@ class View {
     this.cloud.set(frame.cloud, this.data.palette[this.theme]);
     this.sample.describe(this.cloud.chosenInWords());
     if (frame.header.shown < 0) return;
+    this.find(".view").classList.remove("empty");
     this.root.dataset.shown = frame.header.shown;
     this.root.dataset.run = this.run;
     this.root.dataset.frames = Number(this.root.dataset.frames || 0) + 1;

@@ -13,6 +13,7 @@ export const LAYOUT = `
     </div>
     <div class="side">
       <canvas class="chart" role="img" aria-label="Objective against iterations"></canvas>
+      <p class="promise quiet" data-promise="objective"></p>
       <div class="legend"></div>
       <div class="switches">
         <button type="button" data-switch="logY">log objective</button>
@@ -25,10 +26,12 @@ export const LAYOUT = `
     <div class="samples">
       <div class="plane">
         <canvas class="cloud" role="img" tabindex="0"></canvas>
+        <p class="promise quiet" data-promise="embedding"></p>
         <div class="tip" hidden></div>
       </div>
       <div class="sample">
         <canvas role="img"></canvas>
+        <p class="promise quiet" data-promise="components"></p>
         <div class="features" hidden></div>
         <span class="who quiet"></span>
       </div>

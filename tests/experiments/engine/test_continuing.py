@@ -41,6 +41,22 @@ def test_a_run_goes_on_from_where_another_is(method: str) -> None:
     assert continued.objective[0] < 0.99 * run.objective[0]
 
 
+def test_what_has_not_begun_leaves_what_it_goes_on_from_itself() -> None:
+    run = after("nmf")
+    overtaken = Run(run.request, earlier=run.left())
+    last = Run(run.request, earlier=overtaken.left())
+    overtaken.advance()
+    overtaken.advance()  # What it does to its factors must not be seen by the other.
+    last.advance()
+    assert last.note == ""
+    assert last.objective[0] == pytest.approx(run.objective[-1], rel=1e-4)
+    assert last.objective[0] == overtaken.objective[0]
+    assert Run(run.request).left() is None, "there is nothing to go on from, and nothing to say of it"
+    lost = Run(run.request, earlier=Run(run.request, earlier=Earlier(None)).left())
+    lost.advance()
+    assert lost.note == GONE
+
+
 def test_another_weight_is_another_objective_of_the_same_factors() -> None:
     run = after("n2s2l", alpha=1.0)
     continued = going_on(run, RunRequest("swimmer", "n2s2l", SMALL | {"alpha": 5.0}))

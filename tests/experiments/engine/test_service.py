@@ -116,6 +116,30 @@ def test_runs_share_a_worker_fairly(service: Service) -> None:
         ended(handle)
 
 
+def test_who_waits_is_told_later_and_hands_on_what_it_was_to_go_on_from() -> None:
+    crowded = Service(1, at_once=1, forgotten_after=PATIENCE)
+    try:
+        first = running(crowded.submit(endless()))
+        overtaken = crowded.submit(endless(), warm_from=first.id)
+        last = crowded.submit(endless(), warm_from=overtaken.id)
+        crowded.command(overtaken.id, "stop")
+        crowded.command(last.id, "pause")
+        assert last.held
+        crowded.command(last.id, "step", steps=3)
+        crowded.command(last.id, "until", iteration=40)
+        assert (overtaken.status, last.status, last.held) == ("stopped", "waiting", False)
+        crowded.command(first.id, "stop")
+        until(lambda: last.status == "paused" and rows(last) == 41, "it is not where it was told to go")
+        assert last.held
+        assert last.note == ""
+        assert last.reader is not None
+        assert first.reader is not None
+        begun, left = last.reader.curve()[0, 0], first.reader.curve()[-1, 0]
+        assert begun == pytest.approx(left, rel=1e-3)
+    finally:
+        crowded.close()
+
+
 def test_a_request_that_makes_no_sense_is_refused_at_once(service: Service) -> None:
     with pytest.raises(ValueError, match="no method"):
         service.submit(RunRequest("swimmer", "nnmf"))
@@ -218,7 +242,10 @@ def test_what_is_kept_is_bounded_and_what_nobody_watches_is_stopped(small: Servi
 def test_what_runs_found_in_data_taken_back_is_forgotten(small: Service) -> None:
     id = datasets.keep(datasets.read(b"a,b,label\n" + b"1,2,0\n3,4,1\n" * 9, "small.csv"))
     endless_request = RunRequest(id, "nmf", {"max_iter": 10**6, "tol": 0.0, "n_components": 2})
-    under_way, other = running(small.submit(endless_request)), ended(small.submit(short()))
+    under_way = small.submit(endless_request)
+    # On a stalling machine it would be taken for one that nobody watches before it has begun.
+    until(lambda: small.get(under_way.id) is under_way and rows(under_way) > 3)
+    other = ended(small.submit(short()))
     datasets.erase(id)
     small.drop(id)
     assert small.get(under_way.id) is None
