@@ -94,7 +94,6 @@ def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None
         return state.control(
             st.number_input,
             param.label,
-            value=None,
             read=_number(param),
             placeholder=param.unset,
             **_ends(param),

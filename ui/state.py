@@ -19,6 +19,12 @@ _CHOICES = "partwise choices"
 _DEFAULTS = "partwise defaults"
 _KEYS = "partwise keys"
 _REFUSED = "partwise refused"
+# By which argument a widget is told where it stands when it is drawn.
+_FIRST_VALUE = {
+    "slider": "value", "select_slider": "value", "number_input": "value", "toggle": "value",
+    "text_input": "value", "segmented_control": "default", "pills": "default", "multiselect": "default",
+    "selectbox": "index",
+}  # fmt: skip
 # What is read of one choice in an address, and written there at most.
 MOST_LENGTH = 2000
 
@@ -165,9 +171,20 @@ def control(
         st.session_state[key] = default
     elif key not in st.session_state or (accept is not None and not accept(st.session_state[key])):
         st.session_state[key] = get(name, default, accept, read)
-    value = widget(label, *args, key=key, **options)
+    value = widget(label, *args, key=key, **_drawn_at(widget, args, st.session_state[key]), **options)
     put(name, value, default)
     return value
+
+
+def _drawn_at(widget: Callable[..., Any], args: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    """Return how a widget is told once more where it stands.
+
+    Streamlit sends what is set in the session state with the first drawing alone. Where a second follows
+    before the browser has shown the first, a slider would stand at its lowest end, and be read there.
+    """
+    if (name := _FIRST_VALUE.get(widget.__name__)) != "index":
+        return {} if name is None else {name: value}
+    return {name: list(args[0]).index(value) if value in args[0] else None}
 
 
 def _note_refusal(
