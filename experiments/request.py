@@ -7,6 +7,7 @@ import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from numbers import Real
 from typing import Any, Self
 
@@ -75,9 +76,9 @@ class RunRequest:
         plain |= {name: said for name in ("labels", "pairs") if (said := getattr(self, name))}
         return json.dumps(plain, sort_keys=True, allow_nan=False)
 
-    @property
+    @cached_property
     def key(self) -> str:
-        """A short name for everything that decides the result."""
+        """A short name for everything that decides the result; kept, for runs are looked for by it."""
         return hashlib.sha256(self.canonical().encode()).hexdigest()[:16]
 
     def as_given(self) -> str:

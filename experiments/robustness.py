@@ -1,8 +1,8 @@
 """Surveys worked out behind the page: filled in by one thread, only while somebody looks.
 
-The one that has had the least time goes first. A survey nobody looks at any more stands still until somebody
-does; asking again for the same survey finds what there is of it. Fits that other splits need are asked
-for one at a time, so that they do not crowd out what a person waits for.
+The one that has had the least time goes first; what its fits take counts. A survey nobody looks at any more
+stands still until somebody does; asking again for the same survey finds what there is of it. Fits that other
+splits need are asked for one at a time, so that they do not crowd out what a person waits for.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import monotonic
 from typing import TypeVar
 
@@ -28,26 +29,37 @@ _LAST_STEP = 5.0
 _Kind = TypeVar("_Kind", bound=Survey)
 
 
+@dataclass(frozen=True)
+class _Fit:
+    """A run that has been asked for, for which survey, and since when."""
+
+    handle: Handle
+    survey: Survey
+    begun: float
+
+
 class Surveys:
     """The surveys of a process: at most `most` of them, filled in by one thread while they are looked at.
 
-    `fit` starts the run of a request, or finds it if it has been started before.
+    `fit` starts the run of a request, or finds it if it has been started before; `known` only finds it.
     """
 
     def __init__(
         self,
         fit: Callable[[RunRequest], Handle],
+        known: Callable[[RunRequest], Handle | None],
         *,
         most: int = 192,
         forgotten_after: float = 5.0,
         pause: float = 0.002,
         patience: float = 0.05,
     ) -> None:
-        self._fit, self._most, self._forgotten_after = fit, most, forgotten_after
+        self._fit, self._known = fit, known
+        self._most, self._forgotten_after = most, forgotten_after
         self._pause, self._patience = pause, patience
         self._surveys: OrderedDict[tuple[object, ...], Survey] = OrderedDict()
         self._waiting: dict[Survey, float] = {}
-        self._under_way: Handle | None = None
+        self._under_way: _Fit | None = None
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -101,9 +113,11 @@ class Surveys:
             with self._changed:
                 # The pause lets those through who wait for an answer about the face in their hands.
                 self._changed.wait_for(lambda: self._closed, self._pause)
+                self._settle()
                 while not self._closed and self._next() is None:
                     # Somebody asks again, or a run that is waited for may have ended.
                     self._changed.wait(self._patience if self._waiting else None)
+                    self._settle()
                 survey = self._next()
             if self._closed:
                 return
@@ -114,7 +128,7 @@ class Surveys:
         self._waiting.pop(survey, None)
         begun = monotonic()
         try:
-            if not survey.advance(self._fitted):
+            if not survey.advance(lambda request: self._fitted(survey, request)):
                 self._waiting[survey] = monotonic() + self._patience
         except Exception as error:
             if self._closed:
@@ -124,16 +138,24 @@ class Surveys:
             survey.message = f"The faces could not be recognised ({type(error).__name__}: {error})."
         survey.spent += monotonic() - begun
 
-    def _fitted(self, request: RunRequest) -> Handle | None:
-        """Return the run of a request if it has ended; start it if no other is under way."""
-        busy = self._under_way is not None and not self._under_way.ended
-        if busy and self._under_way is not None and self._under_way.request.key != request.key:
-            return None
-        handle = self._fit(request)
-        if not handle.ended:
-            self._under_way = handle
-            return None
-        return handle
+    def _fitted(self, survey: Survey, request: RunRequest) -> Handle | None:
+        """Return the run of a request if it has ended; start it for a survey if no other is under way."""
+        handle = self._known(request)
+        if handle is None and self._under_way is None:
+            handle = self._fit(request)
+            if not handle.ended:
+                self._under_way = _Fit(handle, survey, monotonic())
+        return handle if handle is not None and handle.ended else None
+
+    def _settle(self) -> None:
+        """Notice that the fit under way has ended, or that nobody looks any more at what it is for."""
+        now, fit = monotonic(), self._under_way
+        if fit is None or not (fit.handle.ended or now - fit.survey.seen_at > self._forgotten_after):
+            return
+        # Who needs long fits waits while the others have theirs: all may ask again, the least served first.
+        fit.survey.spent += now - fit.begun
+        self._under_way = None
+        self._waiting.clear()
 
     def _next(self) -> Survey | None:
         """Return the survey that has had the least time of those looked at and not waiting for a run."""

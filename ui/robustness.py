@@ -149,7 +149,7 @@ def _tested(ds: Dataset, subject: Subject) -> str:
         format_func=lambda way: _TESTED[way].format(subject.spoiled),
         help="Half of the pictures without a label are kept from all methods, to test on. Or the "
         "methods learn from the pictures tested on, clean or spoiled like them. In that last case, as in the "
-        "paper, methods that use no labels learn from the labelled pictures alone.",
+        "paper, methods that use no labels learn from the labelled pictures alone, by the published updates.",
     )  # fmt: skip
     return tested
 
@@ -180,6 +180,10 @@ def _request(choice: Chosen, spec: Spec, asked: _Asked) -> RunRequest:
         bare = replace(bare, corruption=settings(asked.kind, amount))
     sizes = facts(ds, rows_of(ds, bare))
     params = {name: value for name, value in spec.starting_values(sizes).items() if value is not None}
+    if asked.tested == "covered" and held and "solver" in params:
+        # As in the benchmark of Figure 4. From hardly more pictures than parts, ours goes on to parts so
+        # alike that their pseudo-inverse makes much of covered pixels: 54 % behind 20 of them, not 66 %.
+        params["solver"] = "multiplicative"
     return replace(bare, params=params)
 
 

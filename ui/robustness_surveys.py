@@ -19,7 +19,7 @@ from ui.service import service
 @lru_cache(maxsize=1)
 def surveys() -> Surveys:
     """Return the surveys of this server process."""
-    found = Surveys(service().shared)
+    found = Surveys(service().shared, service().shared_before)
     service().before_closing(found.close)
     return found
 

@@ -101,14 +101,14 @@ class Service:
 
     def shared(self, request: RunRequest) -> Handle:
         """Return the run of this request that everybody looks at and nobody steers, started if need be."""
-        key = request.key
         with self._lock:
-            for handle in self._runs:
-                lost = handle.status in ("interrupted", "stopped")
-                if handle.shared and handle.request.key == key and not lost:
-                    handle.look()
-                    return handle
-            return self._start(request, request.canonical(), shared=True)
+            found = self.shared_before(request)
+            return self._start(request, request.canonical(), shared=True) if found is None else found
+
+    def shared_before(self, request: RunRequest) -> Handle | None:
+        """Return the run of this request that everybody looks at, None if nobody has asked for it yet."""
+        with self._lock:
+            return self._runs.shared(request.key)
 
     def get(self, id: str | None) -> Handle | None:
         """Return the run with this id, brought back by the keeper if it is no longer at hand."""

@@ -29,6 +29,15 @@ class Shelf:
         """Return the run with this id, if it is at hand."""
         return self._runs.get(id or "")
 
+    def shared(self, key: str) -> Handle | None:
+        """Return the run with this key that everybody looks at, unless it was cut off, and look at it."""
+        for handle in self:
+            lost = handle.status in ("interrupted", "stopped")
+            if handle.shared and handle.request.key == key and not lost:
+                handle.look()
+                return handle
+        return None
+
     def add(self, handle: Handle) -> Handle:
         """Return the run that is kept under this id: this one, unless there was one already."""
         self._make_room()

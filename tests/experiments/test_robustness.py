@@ -32,7 +32,8 @@ class Fits:
     """Runs carried out at once, unless they are held back."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.handles, self.held_back = folder, dict[str, Handle](), False
+        self.folder, self.handles = folder, dict[str, Handle]()
+        self.held_back: Callable[[RunRequest], bool] = lambda request: False
         self._lock = threading.Lock()
 
     def __call__(self, request: RunRequest) -> Handle:
@@ -40,9 +41,12 @@ class Fits:
             if request.key not in self.handles:
                 self.handles[request.key] = self._carried_out(request)
             handle = self.handles[request.key]
-            if self.held_back and request.seed:
+            if self.held_back(request):
                 return Handle(handle.id, request, handle.folder)
             return handle
+
+    def known(self, request: RunRequest) -> Handle | None:
+        return None if self.held_back(request) else self.handles.get(request.key)
 
     def _carried_out(self, request: RunRequest) -> Handle:
         under_way = Run(request)
@@ -66,7 +70,7 @@ def fits(tmp_path_factory: pytest.TempPathFactory) -> Fits:
 
 @pytest.fixture
 def surveys(fits: Fits) -> Iterator[Surveys]:
-    made = Surveys(fits)
+    made = Surveys(fits, fits.known)
     yield made
     made.close()
 
@@ -176,7 +180,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("slow")
 def test_it_fills_in_live_and_stands_still_when_nobody_looks(fits: Fits) -> None:
-    surveys = Surveys(fits, forgotten_after=0.15)
+    surveys = Surveys(fits, fits.known, forgotten_after=0.15)
     curve = surveys.curve(REQUEST, "white")
     until(lambda: len(surveys.curve(REQUEST, "white").points()) > 1)
     assert not curve.complete
@@ -190,7 +194,7 @@ def test_it_fills_in_live_and_stands_still_when_nobody_looks(fits: Fits) -> None
 
 
 def test_other_splits_wait_for_their_fits_one_at_a_time(fits: Fits, surveys: Surveys) -> None:
-    fits.held_back = True
+    fits.held_back = lambda request: request.seed > 0
     curve, other = (
         surveys.curve(REQUEST, "can"),
         surveys.curve(replace(REQUEST, params={"n_components": 9}), "can"),
@@ -199,14 +203,36 @@ def test_other_splits_wait_for_their_fits_one_at_a_time(fits: Fits, surveys: Sur
     time.sleep(0.2)
     asked = surveys._under_way
     assert asked is not None
-    assert asked.request.seed == 1
-    fits.held_back = False
-    asked.status = "done"
+    assert asked.handle.request.seed == 1
+    fits.held_back = lambda request: False
+    asked.handle.status = "done"
     until(lambda: surveys.curve(REQUEST, "can").missing == 0)
+    assert asked.survey.spent > 0.2, "what its fit took counts, so that the others come first now"
+
+
+def test_who_needs_no_fit_does_not_wait_for_one(fits: Fits, surveys: Surveys) -> None:
+    until(lambda: surveys.curve(REQUEST, "black").complete)
+    waits = replace(REQUEST, params={"n_components": 7})
+    fits.held_back = lambda request: request.params == waits.params
+    until(lambda: bool(surveys.curve(waits, "white")) and surveys._under_way is not None)
+    until(lambda: bool(surveys.curve(waits, "white")) and surveys.curve(REQUEST, "white").complete)
+    fits.held_back = lambda request: False
+    assert not surveys.curve(waits, "white").complete
+
+
+def test_a_fit_nobody_looks_at_any_more_keeps_nobody_waiting(fits: Fits) -> None:
+    left = replace(REQUEST, params={"n_components": 6})
+    fits.held_back = lambda request: request.params == left.params
+    surveys = Surveys(fits, fits.known, forgotten_after=0.5)
+    surveys.curve(left, "grey")
+    until(lambda: surveys._under_way is not None)
+    until(lambda: surveys.curve(replace(REQUEST, params={"n_components": 5}), "texture").complete)
+    fits.held_back = lambda request: False
+    surveys.close()
 
 
 def test_a_bounded_number_is_kept(fits: Fits) -> None:
-    surveys = Surveys(fits, most=2)
+    surveys = Surveys(fits, fits.known, most=2)
     first = surveys.curve(REQUEST, "grey")
     surveys.curve(REQUEST, "black")
     surveys.curve(REQUEST, "white")
@@ -216,7 +242,7 @@ def test_a_bounded_number_is_kept(fits: Fits) -> None:
 
 @pytest.mark.usefixtures("slow")
 def test_closing_ends_the_work(fits: Fits) -> None:
-    surveys = Surveys(fits)
+    surveys = Surveys(fits, fits.known)
     curve = surveys.curve(REQUEST, "grey")
     surveys.close()
     assert not curve.complete

@@ -377,6 +377,8 @@ def test_the_figure_of_the_paper_is_one_click_away(app: AppTest) -> None:
     assert {request.dataset_options["size"] for request in asked} == {64}
     assert {request.split["labelled_per_class"] for request in asked} == {2}
     assert all(request.corruption == {"kind": "grey", "size": 20} for request in asked)
+    solvers = {request.method: request.params.get("solver") for request in asked}
+    assert (solvers["nmf"], solvers["n2s2l"]) == ("multiplicative", "accelerated"), "as in benchmarks/figure4"
     for handle in service().runs:
         service().command(handle.id, "stop")
 
