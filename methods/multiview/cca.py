@@ -140,8 +140,8 @@ SPEC = CCA.spec = Spec(
     summary="The coordinates on which the views agree best; what only one view says is left out.",
     objective=r"\max_{G^\top G=I}\ \sum_p\lVert Q_p^\top G\rVert_F^2,\qquad \bar X^p=Q_p\Sigma_pB_p^\top,"
     r"\quad\text{two views: } \rho_i=\sigma_i^2-1",
-    update=r"[Q_1,\dots,Q_P]=G\,\Sigma\,B^\top\ \text{(singular value decomposition), largest }\sigma_i"
-    r"\text{ first}",
+    update=r"[Q_1,\dots,Q_P]=G\,\Sigma\,B^\top\ \text{(singular value decomposition)},"
+    r"\qquad\text{largest }\sigma_i\text{ first}",
     references=(
         "H. Hotelling. Relations between two sets of variates. Biometrika 28, 1936.",
         "J. D. Carroll. Generalization of canonical correlation analysis to three or more sets of "

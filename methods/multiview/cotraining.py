@@ -176,8 +176,9 @@ SPEC = CoTraining.spec = Spec(
     summary="Each view's classifier teaches the others, with the samples it is surest of.",
     objective=r"\sum_v\Bigl(\lVert Z_vB_v+1b_v^\top-Y\rVert_F^2+r\lVert B_v\rVert_F^2\Bigr)"
     r"\ \text{on the pool},\qquad f(x)=\tfrac1P\sum_v B_v^\top z_v+b_v",
-    update=r"\text{pool}\leftarrow\text{pool}\cup\bigcup_{v,c}\{\text{unlabelled rows with the largest margin"
-    r" for class }c\text{ in view }v\}",
+    update=r"\text{pool}\leftarrow\text{pool}\cup\bigcup_{v,c}R_{vc},"
+    r"\qquad R_{vc}:\ \text{unlabelled rows with the largest}"
+    r"\qquad\text{margin for class }c\text{ in view }v",
     references=(
         "A. Blum and T. Mitchell. Combining labeled and unlabeled data with co-training. COLT 1998.",
     ),

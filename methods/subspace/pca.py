@@ -88,7 +88,8 @@ SPEC = PCA.spec = Spec(
     family="subspace",
     summary="Directions of largest variance: whole faces, light and dark, not parts.",
     objective=r"\min_{U^\top U=I}\ \lVert \bar X-UU^\top\bar X\rVert_F^2",
-    update=r"\bar X=U\Sigma V^\top\ \text{(singular value decomposition), largest }\sigma_i\text{ first}",
+    update=r"\bar X=U\Sigma V^\top\ \text{(singular value decomposition)},\qquad"
+    r"\text{largest }\sigma_i\text{ first}",
     references=("I. T. Jolliffe. Principal component analysis. Springer 1986.",),
     params=(
         Param(

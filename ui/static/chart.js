@@ -10,8 +10,9 @@ const COLOURS = {
   dark: ["#47605d", "#d98a3f", "#f5b56a", "#5a9fd0", "#c39ad0", "#b5bb5a"],
 };
 const PLACES = {
-  reconstruction: 0, divergence: 0, loss: 0, total: 0, "left out": 0, separability: 1, sparsity: 1, between: 1,
-  penalty: 2, error: 2, smoothness: 3, within: 3, class_spread: 4, agreement: 4, fit: 5, complexity: 5,
+  reconstruction: 0, divergence: 0, loss: 0, total: 0, "left out": 0, correlation_left: 0, separability: 1, sparsity: 1, between: 1,
+  classification: 1, penalty: 2, error: 2, smoothness: 3, within: 3, cut: 3, class_spread: 4, disagreement: 4, evenness: 4,
+  fit: 5, complexity: 5, ridge: 5, row_sparsity: 5,
 };
 export const FEW_STAGES = 12;
 
