@@ -97,7 +97,9 @@ def measured(request: RunRequest, scores: Mapping[str, float], embedding: NDArra
     labelled = rows.y_partial[rows.train] >= 0
     asked = ~labelled & (y >= 0)
     if not asked.any():
-        raise ValueError(f"Every sample of {ds.title} is labelled: none is left to recognise.")
+        raise ValueError(
+            f"All known labels of {ds.title} are given, so none is left to ask about: label a smaller share."
+        )
     if not np.isfinite(embedding).all():
         raise ValueError("The run ended with numbers too large to compare.")
     clusters = _clusters(embedding[asked], ds.n_classes, request.seed)

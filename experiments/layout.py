@@ -15,14 +15,18 @@ from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.manifold import TSNE
-from sklearn.neighbors import kneighbors_graph
+from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 from datasets import Dataset
 
 Way = Literal["pca", "spectral", "tsne"]
 Points = NDArray[np.float32]
 # More samples than this take longer than anybody waits.
-MOST = {"pca": 100_000, "spectral": 20_000, "tsne": 6_000}
+MOST = {"pca": 100_000, "spectral": 20_000, "tsne": 20_000}
+# Of more samples than this t-SNE places some, spread evenly, and the others settle among those they resemble.
+_PLACED_BY_TSNE = 6_000
+_LANDMARKS = 2_500
+_RESEMBLED = 5
 # Neighbours in fifty leading coordinates are nearly those in all of them, and quickly found.
 _LEADING = 50
 _NEIGHBOURS = 10
@@ -66,7 +70,10 @@ def planar(X: Any, way: Way = "pca") -> Points:
     if sparse.issparse(X):
         # Documents are alike in what they are about, however long they are.
         near = _unit(near)
-    points = _spectral(near) if way == "spectral" else _tsne(near)
+    if way == "spectral":
+        points = _spectral(near)
+    else:
+        points = _tsne(near) if n <= _PLACED_BY_TSNE else _among_landmarks(near)
     return _scaled(_upright(points))
 
 
@@ -76,7 +83,7 @@ def moved(features: NDArray[Any], before: Points | None = None) -> Points:
     Rows are compared by direction. Beyond the reach of t-SNE they are turned to where they spread most.
     """
     rows = _unit(np.asarray(features, dtype=np.float64))
-    if not 4 <= len(rows) <= MOST["tsne"] or rows.shape[1] < 2:
+    if not 4 <= len(rows) <= _PLACED_BY_TSNE or rows.shape[1] < 2:
         points = planar(rows, "pca")
     else:
         points = _scaled(_upright(_tsne(rows, before)))
@@ -144,6 +151,17 @@ def _tsne(rows: NDArray[np.float64], before: Points | None = None) -> NDArray[np
     tsne = TSNE(2, perplexity=perplexity, init=start, max_iter=rounds, random_state=0)
     found = tsne.fit_transform(rows.astype(np.float32))
     return np.asarray(found, dtype=np.float64)
+
+
+def _among_landmarks(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return places by t-SNE of evenly spread rows; every other row lies between those most like it."""
+    chosen = np.linspace(0, len(rows) - 1, _LANDMARKS).round().astype(int)
+    placed = _tsne(rows[chosen])
+    distance, like = NearestNeighbors(n_neighbors=_RESEMBLED).fit(rows[chosen]).kneighbors(rows)
+    weight = 1 / np.maximum(distance, 1e-6) ** 2
+    points = np.asarray((weight[:, :, None] * placed[like]).sum(axis=1) / weight.sum(axis=1, keepdims=True))
+    points[chosen] = placed
+    return points
 
 
 def _unit(rows: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -104,13 +104,12 @@ def _question(choice: Chosen) -> Question:
     # What was said by hand is about one split only.
     base = choice.request("pca", {}, labels=())
     base = replace(base, split=held_out(ds, dict(base.split)))
-    ways = {"seen": "seen without label", "unseen": "never seen"}
-    if not any(base.split.get(name) for name in ("held_out_per_class", "held_out_fraction")):
-        ways.pop("unseen")
+    ways = _ways(ds, base, axis)
     with row:
         asked = state.control(
             st.segmented_control, f"Asked about {many}", list(ways), name="recognition.asked",
-            default="seen", accept=ways.__contains__, format_func=ways.get, required=True,
+            default=next(iter(ways)), accept=ways.__contains__, format_func=ways.get, required=True,
+            key=f"recognition.asked {' '.join(ways)}",
             help=f"Semi-supervised methods learn from {many} without a label too (transductive). Others "
             f"of each {unit} are kept from all methods until they are asked about (out of sample).",
         )  # fmt: skip
@@ -120,6 +119,17 @@ def _question(choice: Chosen) -> Question:
             help="Features are compared by Euclidean distance, or by the angle between them (cosine).",
         )  # fmt: skip
     return Question(tuple(specs), axis, _values(ds, axis, base), splits, asked, metric, base)
+
+
+def _ways(ds: Dataset, base: Any, axis: Axis) -> dict[Asked, str]:
+    """Return about which samples one can ask: there must be some whose class only we know."""
+    ways: dict[Asked, str] = {"seen": "seen without label", "unseen": "never seen"}
+    if not any(base.split.get(name) for name in ("held_out_per_class", "held_out_fraction")):
+        del ways["unseen"]
+    elif axis != "labels" and ds.y is not None and not (ds.y[rows_of(ds, base).unlabelled] >= 0).any():
+        # All labels there are have been given, as with an upload that is labelled in part.
+        del ways["seen"]
+    return ways
 
 
 def _values(ds: Dataset, axis: Axis, base: Any) -> tuple[int, ...]:

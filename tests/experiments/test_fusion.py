@@ -73,5 +73,5 @@ def test_without_labels_or_without_unlabelled_rows_there_is_nothing_to_compare()
     points = np.ones((90, 2))
     with pytest.raises(ValueError, match="no labelled samples"):
         measured(replace(LIKE, split={"labelled_per_class": 0}), {}, points)
-    with pytest.raises(ValueError, match="none is left to recognise"):
+    with pytest.raises(ValueError, match="so none is left to ask about: label a smaller share"):
         measured(replace(LIKE, split={"labelled_fraction": 1.0}), {}, points)

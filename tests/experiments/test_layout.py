@@ -72,7 +72,8 @@ def test_sparse_rows_are_never_all_written_out(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_too_many_samples_are_refused_in_words_and_not_offered() -> None:
-    assert ways(MOST["tsne"] + 1) == ["pca", "spectral"]
+    assert ways(MOST["tsne"]) == ["pca", "spectral", "tsne"]
+    assert ways(MOST["tsne"] + 1) == ["pca"]
     with pytest.raises(ValueError, match="too many for way='tsne': it takes at most"):
         planar(np.zeros((MOST["tsne"] + 1, 3)), "tsne")
     with pytest.raises(ValueError, match="way must be one of pca"):
@@ -83,6 +84,21 @@ def test_a_data_set_is_laid_out_once() -> None:
     ds = datasets.load("iris")
     assert layout(ds, "spectral") is layout(ds, "spectral")
     assert layout(ds, "pca") is not layout(ds, "spectral")
+
+
+def test_where_samples_are_too_many_for_tsne_they_settle_among_those_they_resemble(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(f"{planar.__module__}._PLACED_BY_TSNE", 200)
+    monkeypatch.setattr(f"{planar.__module__}._LANDMARKS", 120)
+    rng = np.random.default_rng(0)
+    middles = 8 * rng.normal(size=(6, 20))
+    group = np.arange(900) % 6
+    points = planar(middles[group] + rng.normal(size=(900, 20)), "tsne")
+    nearest = ((points[:, None] - points[None]) ** 2).sum(axis=-1)
+    np.fill_diagonal(nearest, np.inf)
+    assert (group[nearest.argmin(axis=1)] == group).mean() > 0.98
+    assert len(np.unique(points, axis=0)) > 850, "nor do they all fall on the samples that were placed first"
 
 
 def test_aligned_undoes_turning_and_mirroring() -> None:

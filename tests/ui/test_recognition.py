@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import datasets
 from datasets import Dataset
+from experiments import RunRequest
 from experiments.verdicts import Verdicts
 from tests.waiting import until
-from ui import mistakes
+from ui import comparing, mistakes
 
 
 def opened(repository: Path, **choices: str) -> AppTest:
@@ -52,6 +55,18 @@ def test_by_method_with_differences_and_mistakes(repository: Path) -> None:
         "Is the best one better, or only luckier?", "Who is taken for whom?", "The surest mistakes",
     ]  # fmt: skip
     assert any("right in the first split" in caption.value for caption in at.caption)
+
+
+def test_one_asks_about_samples_whose_class_is_known_though_not_to_the_methods() -> None:
+    iris = datasets.load("iris")
+    assert iris.y is not None
+    partly = replace(iris, y=np.where(np.arange(150) % 3 == 0, iris.y, -1))
+    for share, asked in ((1.0, ["unseen"]), (0.3, ["seen", "unseen"])):
+        base = RunRequest("iris", "pca", split={"labelled_fraction": share, "held_out_fraction": 0.25})
+        assert list(comparing._ways(partly, base, "method")) == asked
+        assert list(comparing._ways(partly, base, "labels")) == ["seen", "unseen"], "their number varies"
+    none_kept = RunRequest("iris", "pca", split={"labelled_per_class": 2})
+    assert list(comparing._ways(iris, none_kept, "method")) == ["seen"]
 
 
 @pytest.mark.parametrize("axis", ["labels", "dimension"])
