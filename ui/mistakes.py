@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -11,11 +10,11 @@ from numpy.typing import NDArray
 
 from experiments import RunRequest
 from experiments.comparison import cells
-from experiments.library import Dataset, Spec
+from experiments.library import Dataset, Spec, rows_of
 from experiments.recognition import Metric
 from experiments.verdicts import Asked, Verdicts, examined
 from ui import accuracy_charts, state, theme, waiting, words
-from ui.pictures import samples_sheet
+from ui.pictures import side_by_side
 from ui.service import service
 from ui.sheet_view import sheet_view
 from ui.sidebar import Chosen
@@ -23,7 +22,6 @@ from ui.tips import called
 from ui.waiting import Desk
 
 _MOST = 12
-_GAP = 2
 # More classes than this make a table of dots.
 _MOST_CLASSES = 60
 
@@ -55,7 +53,7 @@ def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, 
         st.info(found.message)
     elif found.done:
         _confusions(choice.data, found.value)
-        _mistakes(choice, found.value)
+        _mistakes(choice, found.value, rows_of(choice.data, cell.request).labelled)
     desk.watch("The answers are being looked through…")
 
 
@@ -77,7 +75,7 @@ def _confusions(ds: Dataset, found: Verdicts) -> None:
         accuracy_charts.confusion("confusion", found.names, table)
 
 
-def _mistakes(choice: Chosen, found: Verdicts) -> None:
+def _mistakes(choice: Chosen, found: Verdicts, labelled: NDArray[np.int64]) -> None:
     wrong = found.mistakes()[:_MOST]
     if not wrong.size:
         return
@@ -86,32 +84,24 @@ def _mistakes(choice: Chosen, found: Verdicts) -> None:
     if ds.image_shape is None or not isinstance(ds.X, np.ndarray):
         st.dataframe(_listed(ds, found, wrong), hide_index=True)
         return
-    like = [_shown_for(ds, found, place) for place in wrong]
-    pairs = np.stack(
-        [_beside(ds, int(found.row[place]), row) for place, row in zip(wrong, like, strict=True)]
-    )
-    height, width = ds.image_shape
-    sheet = samples_sheet(pairs, (height, 2 * width + _GAP), theme.current(), columns=min(4, len(pairs)))
+    like = [_shown_for(ds, found, place, labelled) for place in wrong]
+    pairs = np.stack([ds.X[found.row[wrong]], ds.X[like]], axis=1)
+    sheet = side_by_side(pairs, ds.image_shape, theme.current(), columns=min(4, len(pairs)))
     tips = [_tip(found, place) for place in wrong]
     sheet_view("mistakes", sheet, label=f"{wrong.size} mistakes. {'; '.join(tips[:3])}.", tips=tips)
     st.caption("Left: who was asked about. Right: whom they were taken for. The surest mistake comes first.")
+    # Not only under the pointer: a telephone has none.
+    st.markdown("\n".join(f"{place}. {tip}" for place, tip in enumerate(tips, 1)))
 
 
-def _shown_for(ds: Dataset, found: Verdicts, place: int) -> int:
-    """Return the row that decided, or else any of the class that was named."""
+def _shown_for(ds: Dataset, found: Verdicts, place: int, labelled: NDArray[np.int64]) -> int:
+    """Return the row that decided, or else the likest of the labelled ones of the class that was named."""
     if found.like[place] >= 0:
         return int(found.like[place])
     assert ds.y is not None
-    members = np.flatnonzero(ds.y == found.code[place])
-    return int(members[0]) if members.size else int(found.row[place])
-
-
-def _beside(ds: Dataset, left: int, right: int) -> NDArray[Any]:
-    assert ds.image_shape is not None
-    X: Any = ds.X
-    pictures = [np.asarray(X[row]).reshape(ds.image_shape) for row in (left, right)]
-    gap = np.ones((ds.image_shape[0], _GAP), pictures[0].dtype)
-    return np.hstack([pictures[0], gap, pictures[1]]).ravel()
+    X, row = np.asarray(ds.X), int(found.row[place])
+    members = labelled[ds.y[labelled] == found.code[place]]
+    return int(members[np.square(X[members] - X[row]).sum(axis=1).argmin()]) if members.size else row
 
 
 def _tip(found: Verdicts, place: int) -> str:

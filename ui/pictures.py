@@ -77,6 +77,17 @@ def table_sheet(rows: NDArray[Any], theme: Theme) -> Sheet:
     return Sheet(image, 1, 1, (image.height, image.width), 0, len(rows))
 
 
+def side_by_side(pairs: NDArray[Any], shape: tuple[int, int], theme: Theme, columns: int) -> Sheet:
+    """Return pairs of samples (pairs × 2 × pixels) as tiles; a margin shows which two belong together."""
+    height, width = shape
+    margin = max(1, round(width / 16))
+    tiles = np.full((len(pairs), height + 2 * margin, 2 * (width + margin)), _paper(theme) / 255)
+    for place in (0, 1):
+        left = margin + place * width
+        tiles[:, margin:-margin, left : left + width] = pairs[:, place].reshape(-1, height, width)
+    return samples_sheet(tiles, (tiles.shape[1], tiles.shape[2]), theme, columns)
+
+
 def samples_sheet(
     samples: NDArray[Any], shape: tuple[int, int], theme: Theme, columns: int | None = None
 ) -> Sheet:
@@ -135,7 +146,7 @@ def _tiled(tiles: NDArray[np.uint8], theme: Theme, columns: int | None = None) -
     rows = -(-count // columns)
     # Small tiles are shown large, and the lines between them with them.
     gap = _GAP if min(height, width) >= _SMALL_TILE else _NARROW_GAP
-    paper = _LIGHT_PAPER if theme == "light" else _DARK_PAPER
+    paper = _paper(theme)
     channels = tiles.shape[3:]
     canvas = np.full((rows * (height + gap), columns * (width + gap), *channels), paper, np.uint8)
     cells = canvas.reshape(rows, height + gap, columns, width + gap, *channels)
@@ -144,6 +155,10 @@ def _tiled(tiles: NDArray[np.uint8], theme: Theme, columns: int | None = None) -
         cells[index // columns, :height, index % columns, :width] = tiles[index]
     image = Image.fromarray(canvas[:-gap, :-gap])
     return Sheet(image, columns, rows, (height, width), gap, count)
+
+
+def _paper(theme: Theme) -> int:
+    return _LIGHT_PAPER if theme == "light" else _DARK_PAPER
 
 
 def _columns_for(count: int, height: int, width: int) -> int:

@@ -104,6 +104,23 @@ def test_mistakes_of_documents_are_listed() -> None:
     }
 
 
+def test_a_classifiers_mistake_is_shown_beside_the_likest_picture_it_learnt_from() -> None:
+    pictures = np.array([[0.0, 0, 0, 0], [1, 1, 1, 1], [0.9, 0.9, 0.9, 0.8], [0.9, 0.9, 0.9, 0.9]])
+    ds = Dataset("made", "Made", {"pixels": pictures}, y=np.array([0, 0, 0, 1]), image_shape=(2, 2))
+    found = Verdicts(
+        row=np.array([3]), code=np.array([0]), truth=np.array([1]), sure=np.array([1.0]), like=np.array([-1]),
+        names=("me", "you"),
+    )  # fmt: skip
+    assert mistakes._shown_for(ds, found, 0, np.array([0, 1])) == 1, "2 is more alike, but has no label"
+
+
+def test_mistakes_are_told_beside_their_pictures_too(repository: Path) -> None:
+    at = finished(opened(repository, data="digits", **{"recognition.methods": "pca,lda"}))
+    told = [text.value for text in at.markdown if "taken for" in text.value]
+    assert told
+    assert told[0].startswith("1. ")
+
+
 def test_without_methods_there_is_an_invitation(repository: Path) -> None:
     at = opened(repository)
     at.multiselect[0].set_value([]).run()
