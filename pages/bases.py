@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import bases
+from ui.bases import page
 
 st.title("What are the parts?")
-bases.show()
+page.show()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import data_page
+from ui.data import page
 
 st.title("What is in the data, and what is labelled?")
-data_page.show()
+page.show()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import documents
+from ui.documents import page
 
 st.title("What are these documents about?")
-documents.show()
+page.show()

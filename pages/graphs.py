@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import graphs
+from ui.graphs import page
 
 st.title("Who is whose neighbour?")
-graphs.show()
+page.show()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import live
+from ui.live import page
 
 st.title("Watch the parts form")
-live.show()
+page.show()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import handbook
+from ui.handbook import page
 
 st.title("What does each method do?")
-handbook.show()
+page.show()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import noise
+from ui.robustness import noise
 
 st.title("Who is still recognised through this noise?")
 noise.show()

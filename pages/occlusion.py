@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import occlusion
+from ui.robustness import occlusion
 
 st.title("Who is still recognised behind this patch?")
 occlusion.show()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import recognition
+from ui.recognition import page
 
 st.title("Who is recognised, and how many labels does it take?")
-recognition.show()
+page.show()

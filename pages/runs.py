@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import runs
+from ui.runs import page
 
 st.title("What have I tried?")
-runs.show()
+page.show()

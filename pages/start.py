@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import demo
+from ui.live import demo
 
 st.title("What are faces made of?")
 demo.show()

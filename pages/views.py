@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import views
+from ui.views import page
 
 st.title("Which view should be trusted?")
-views.show()
+page.show()

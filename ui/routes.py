@@ -19,11 +19,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ui.bases_routes import bases_routes
-from ui.documents_routes import documents_routes
-from ui.live_routes import live_routes, theme_of
-from ui.robustness_routes import robustness_routes
-from ui.views_routes import views_routes
+from ui.bases.routes import bases_routes
+from ui.documents.routes import documents_routes
+from ui.live.routes import live_routes, theme_of
+from ui.robustness.routes import robustness_routes
+from ui.views.routes import views_routes
 
 STATIC = Path(__file__).parent / "static"
 
@@ -76,4 +76,4 @@ async def _samples(request: Request) -> Response:
 
 def _frames() -> ModuleType:
     # Imported late: drawing needs NumPy and Pillow, which must not delay the first page.
-    return importlib.import_module("ui.frames")
+    return importlib.import_module("ui.live.frames")

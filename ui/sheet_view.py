@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ui.assets import component
-from ui.frames import packed
+from ui.live.frames import packed
 from ui.pictures import Sheet
 
 _VIEW = component("sheet_view", "sheet")

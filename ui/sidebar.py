@@ -22,7 +22,9 @@ from experiments.library import (
     load_dataset,
     rows_of,
 )
-from ui import data_options, fetching, hand_labels, hand_links, hand_pairs, state, uploads, words
+from ui import state, words
+from ui.by_hand import hand_labels, hand_links, hand_pairs
+from ui.data import data_options, fetching, uploads
 
 _DEFAULT = "orl"
 _LARGEST_SEED = 9999

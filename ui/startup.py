@@ -19,7 +19,7 @@ from ui.service import close, keeper, service
 log = logging.getLogger(__name__)
 # What the first page runs: it is made ready before all else.
 FIRST_DATASET, FIRST_METHOD = "orl", "n2s2l"
-_HEAVY = ("ui.charts", "ui.gallery", "ui.bases", "plotly.graph_objects", "pandas")
+_HEAVY = ("ui.charts", "ui.data.gallery", "ui.bases.page", "plotly.graph_objects", "pandas")
 # By then the first visitor of a fresh server has seen something; what else loads must not compete with that.
 _FIRST_VISIT = 4.0
 
@@ -55,7 +55,7 @@ def _get_ready() -> None:
         library = importlib.import_module("experiments.library")
         library.load_dataset(FIRST_DATASET)
         library.method_spec(FIRST_METHOD)
-        importlib.import_module("ui.frames")
+        importlib.import_module("ui.live.frames")
         # All fits are computed by workers: a second thread would wait for small products in a busy loop
         # (OpenBLAS does so for a tenth of a second after each) on a core that a worker needs.
         threadpool_limits(1)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from experiments.library import method_specs
 from scripts.app_server import Server
 from tests.browser.conftest import PHONE, open_page, visiting
-from ui import miniature
+from ui.handbook import miniature
 from ui.method_menu import FAMILIES
 
 SPECS = method_specs()

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ui import accuracy_charts, theme
+from ui import theme
+from ui.recognition import accuracy_charts
 
 TITLES = {"pca": "PCA", "lda": "LDA", "nmf": "NMF"}
 

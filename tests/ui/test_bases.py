@@ -22,9 +22,9 @@ from experiments.library import method_spec
 from experiments.parts import Parts
 from tests.ui.asgi import get
 from tests.waiting import ended
-from ui import bases as bases_page
-from ui import bases_answers, montage, part_charts, part_downloads
-from ui.bases_routes import bases_routes
+from ui.bases import answers, charts, downloads, montage
+from ui.bases import page as bases_page
+from ui.bases.routes import bases_routes
 from ui.service import service
 
 ROUTES = bases_routes()
@@ -34,7 +34,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture(scope="module", autouse=True)
 def _nothing_kept() -> Iterator[None]:
     yield
-    bases_answers._kept.cache_clear()
+    answers._kept.cache_clear()
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def finished(dataset: str, method: str, params: dict[str, Any], **how: Any) -> H
 
 
 def parts_of(*args: Any, view: str | None = None, **how: Any) -> Parts:
-    parts = bases_answers.parts_shown(finished(*args, **how), view)
+    parts = answers.parts_shown(finished(*args, **how), view)
     assert parts is not None
     return parts
 
@@ -171,7 +171,7 @@ def test_a_sample_rebuilt_without_some_parts(swimmers: Handle) -> None:
 def test_tables_are_told_by_the_names_of_their_features(wines: Handle) -> None:
     header, picture = asked(wines, "parts")
     assert picture is None
-    names = bases_answers.parts_shown(wines, None).feature_names
+    names = answers.parts_shown(wines, None).feature_names
     assert all(word in names for card in header["words"] for word, _ in card)
     header, _ = asked(wines, "rebuilt", sample=0)
     assert len(header["lines"]) == 8
@@ -180,7 +180,7 @@ def test_tables_are_told_by_the_names_of_their_features(wines: Handle) -> None:
 
 def test_who_uses_a_part_most(swimmers: Handle, wines: Handle) -> None:
     header, picture = asked(swimmers, "users", part=2)
-    assert header["places"] == bases_answers.parts_shown(swimmers, None).users(2, 6).tolist()
+    assert header["places"] == answers.parts_shown(swimmers, None).users(2, 6).tolist()
     assert picture is not None
     shares = [entry.rpartition("×")[2] for entry in header["classes"].split(", ")]
     assert sum(int(share) if share.isdecimal() else 1 for share in shares) == 6
@@ -220,35 +220,33 @@ def test_a_method_without_parts_says_so() -> None:
 
 
 def test_files_say_what_they_hold(swimmers: Handle, wines: Handle) -> None:
-    parts = bases_answers.parts_shown(swimmers, None)
-    assert part_downloads.file_name(parts, 3, "png") == "n2s2l-swimmer-k17-seed3.png"
+    parts = answers.parts_shown(swimmers, None)
+    assert downloads.file_name(parts, 3, "png") == "n2s2l-swimmer-k17-seed3.png"
     views = parts_of("planted_views", "nmf", {"n_components": 2, "max_iter": 3})
     assert (
-        part_downloads.file_name(views, 0, "csv")
+        downloads.file_name(views, 0, "csv")
         == f"nmf-planted_views-{views.view.replace(' ', '_')}-k2-seed0.csv"
     )
     for kind in ("png", "svg", "csv", "npz"):
-        assert part_downloads.maker(parts, "weight", kind)()
+        assert downloads.maker(parts, "weight", kind)()
 
 
 def test_the_montage_as_a_picture(swimmers: Handle, wines: Handle) -> None:
     for handle in (swimmers, wines):
-        picture = Image.open(
-            BytesIO(montage.png(bases_answers.parts_shown(handle, None), "weight", "A title"))
-        )
+        picture = Image.open(BytesIO(montage.png(answers.parts_shown(handle, None), "weight", "A title")))
         assert picture.mode == "RGB"
         assert len(np.unique(np.asarray(picture))) > 10
 
 
 def test_the_montage_as_a_drawing(swimmers: Handle, wines: Handle) -> None:
     drawing = ElementTree.fromstring(
-        montage.svg(bases_answers.parts_shown(swimmers, None), "sparsity", "<A> & title")
+        montage.svg(answers.parts_shown(swimmers, None), "sparsity", "<A> & title")
     )
     assert drawing.find(f"{SVG}title").text == "<A> & title; framed: U¹"
     frames = [entry for entry in drawing.iter(f"{SVG}rect") if entry.get("stroke-width") == "3"]
     assert len(frames) == 4
     assert len(drawing.findall(f".//{SVG}image")) == 17
-    parts = bases_answers.parts_shown(wines, None)
+    parts = answers.parts_shown(wines, None)
     words = [
         entry.text for entry in ElementTree.fromstring(montage.svg(parts, "weight", "t")).iter(f"{SVG}text")
     ]
@@ -260,7 +258,7 @@ def test_hills_of_different_methods_do_not_touch() -> None:
     specs = [method_spec(name) for name in ("pca", "nmf", "n2s2l", "lnmf")]
     rows = [(spec, rng.random(40)) for spec in specs[:2]]
     rows += [(specs[2], np.zeros(40)), (specs[3], np.empty(0))]
-    figure = part_charts.distributions(rows, "sparsity")
+    figure = charts.distributions(rows, "sparsity")
     reach: dict[str, list[float]] = {}
     for trace in figure.data:
         colour = trace.line.color or trace.marker.color

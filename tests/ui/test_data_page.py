@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.datasets.upload_files import by_columns, encoded, faces, mat, zipped
-from ui.corrections import _sides
+from ui.data.corrections import _sides
 
 
 @pytest.fixture

@@ -16,10 +16,9 @@ from experiments.engine.handle import Handle
 from experiments.library import load_dataset, method_spec
 from tests.ui.asgi import get
 from tests.waiting import ended, until
-from ui import documents as page
-from ui import documents_answers as answers
-from ui import hand_labels
-from ui.documents_routes import documents_routes
+from ui.by_hand import hand_labels
+from ui.documents import answers, page
+from ui.documents.routes import documents_routes
 from ui.service import service
 
 OPTIONS = {"vocabulary": 400}

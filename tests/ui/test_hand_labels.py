@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ui import hand_labels, owner
+from ui import owner
+from ui.by_hand import hand_labels
 
 
 @pytest.fixture(autouse=True)

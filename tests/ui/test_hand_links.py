@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from ui import hand_labels, hand_links, hand_pairs, owner, state
+from ui import owner, state
+from ui.by_hand import hand_labels, hand_links, hand_pairs
 
 NAMES = st.text(min_size=1, max_size=12).map(str.strip).filter(bool)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import streamlit as st
 
-from ui import hand_pairs, state
+from ui import state
+from ui.by_hand import hand_pairs
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments.library import method_specs
-from ui import formulas, miniature
+from ui.handbook import formulas, miniature
 from ui.method_menu import FAMILIES
 
 SPECS = method_specs()

@@ -20,11 +20,11 @@ from experiments.engine.handle import Handle
 from experiments.engine.service import Service
 from tests.ui.asgi import _scope, get, talk
 from tests.waiting import ended
-from ui import live_routes
-from ui.cloud import cast, cloud, watched
-from ui.frames import frame, snapshot_frame
-from ui.live_routes import live_routes as routes
-from ui.race_frames import race_frame
+from ui.live import routes as live_routes
+from ui.live.cloud import cast, cloud, watched
+from ui.live.frames import frame, snapshot_frame
+from ui.live.race_frames import race_frame
+from ui.live.routes import live_routes as routes
 
 SMALL = {"size": 16}
 

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from ui.own_face import fitted
+from ui.robustness.own_face import fitted
 
 
 def picture(pixels: Any, kind: str = "PNG", **options: Any) -> BytesIO:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from experiments.library import runnable
 from tests.waiting import until
-from ui.frames import frame, snapshot_frame
+from ui.live.frames import frame, snapshot_frame
 from ui.service import service
 
 PAGES = (

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ui.frames import packed, thinned
+from ui.live.frames import packed, thinned
 from ui.pictures import FRAME_BYTES, compressed, parts_sheet, samples_sheet, smaller
 
 

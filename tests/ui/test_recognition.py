@@ -14,7 +14,7 @@ from datasets import Dataset
 from experiments import RunRequest
 from experiments.verdicts import Verdicts
 from tests.waiting import until
-from ui import comparing, mistakes
+from ui.recognition import comparing, mistakes
 
 
 def opened(repository: Path, **choices: str) -> AppTest:

@@ -20,10 +20,10 @@ from experiments.noise import add_noise
 from experiments.recognisers import recogniser
 from tests.ui.asgi import get, talk
 from tests.waiting import ended, until
-from ui import robustness_answers
 from ui.origin import UNKNOWN_RUN
-from ui.robustness_routes import robustness_routes
-from ui.robustness_surveys import surveys
+from ui.robustness import answers
+from ui.robustness.routes import robustness_routes
+from ui.robustness.surveys import surveys
 from ui.service import service
 
 ROUTES = robustness_routes()
@@ -168,9 +168,9 @@ def test_methods_are_made_ready_while_others_answer(
 ) -> None:
     ready: set[str] = set()
     monkeypatch.setattr(
-        robustness_answers, "soon_at_hand", lambda handle: recogniser(handle) if handle.id in ready else None
+        answers, "soon_at_hand", lambda handle: recogniser(handle) if handle.id in ready else None
     )
-    panel = robustness_answers.Panel(runs)
+    panel = answers.Panel(runs)
     question = panel.understood(json.dumps(QUESTION))
     for handle in runs:
         ready.add(handle.id)
@@ -183,7 +183,7 @@ def test_one_method_without_an_answer_leaves_the_others_theirs(
 ) -> None:
     broken = recogniser(runs[0])
     monkeypatch.setattr(broken, "recognise", lambda *_: 1 / 0)
-    panel = robustness_answers.Panel(runs)
+    panel = answers.Panel(runs)
     question = panel.understood(json.dumps(QUESTION))
     for _ in range(3):
         entries = read(panel.answer(question))[0]["entries"]
@@ -198,7 +198,7 @@ def test_a_run_under_way_and_one_that_failed_say_so() -> None:
         Handle("a", request, Path()),
         Handle("b", request, Path(), status="failed", message="Too few rows."),
     ]
-    panel = robustness_answers.Panel(handles)
+    panel = answers.Panel(handles)
     header, pictures, _ = read(panel.answer(panel.understood(json.dumps(QUESTION))))
     assert pictures is None
     assert header["entries"] == [
@@ -237,9 +237,9 @@ def test_unknown_runs_and_strange_pages_are_told_nothing(runs: list[Handle]) -> 
 def test_runs_on_other_data_or_too_many_are_refused(runs: list[Handle]) -> None:
     other = Handle("other", RunRequest("orl", "pca", dataset_options={"size": 20}, split=SPLIT), Path())
     with pytest.raises(ValueError, match="same data and split"):
-        robustness_answers.Panel([*runs, other])
+        answers.Panel([*runs, other])
     with pytest.raises(ValueError, match="one to 7 runs"):
-        robustness_answers.Panel(runs * 2)
+        answers.Panel(runs * 2)
 
 
 def test_runs_that_learn_from_other_rows_are_compared_where_the_same_are_tested() -> None:
@@ -247,10 +247,10 @@ def test_runs_that_learn_from_other_rows_are_compared_where_the_same_are_tested(
         split = {"labelled_per_class": 2, "held_out_per_class": held}
         return Handle(id, RunRequest("orl", method, dataset_options={"size": SIZE}, split=split), Path())
 
-    panel = robustness_answers.Panel([handle("a", "n2s2l", 0), handle("b", "pca", 8)])
+    panel = answers.Panel([handle("a", "n2s2l", 0), handle("b", "pca", 8)])
     assert panel.rows.size == 320
     with pytest.raises(ValueError, match="same data and split"):
-        robustness_answers.Panel([handle("a", "n2s2l", 0), handle("b", "pca", 7)])
+        answers.Panel([handle("a", "n2s2l", 0), handle("b", "pca", 7)])
 
 
 def test_curves_and_maps_fill_in(runs: list[Handle]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ui.turns import Turns
+from ui.live.turns import Turns
 
 
 def drawing(log: list[str], name: str, seconds: float = 0.03) -> Callable[[], str]:

@@ -17,10 +17,10 @@ from experiments.library import load_dataset, method_spec
 from methods.multiview.unified import best_weights
 from tests.ui.asgi import get
 from tests.waiting import ended, until
-from ui import views_answers as answers
-from ui.frames import frame, snapshot_frame
+from ui.live.frames import frame, snapshot_frame
 from ui.service import service
-from ui.views_routes import views_routes
+from ui.views import answers
+from ui.views.routes import views_routes
 
 OPTIONS = {"samples": 60}
 

@@ -1,4 +1,4 @@
-// How a block of bytes from `ui/frames.py` is read: header, points, cloud, pictures.
+// How a block of bytes from `ui/live/frames.py` is read: header, points, cloud, pictures.
 
 export function unpack(buffer, start = 0) {
   const view = new DataView(buffer, start);

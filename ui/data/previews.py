@@ -1,0 +1,61 @@
+"""A first look at a data set of any kind: a few samples as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from experiments.library import Dataset
+from ui import theme, tips, words
+from ui.data import text_cards
+from ui.pictures import samples_sheet, smaller
+from ui.sheet_view import sheet_view
+
+_PICTURES, _TEXTS, _ROWS, _COLUMNS = 40, 3, 200, 30
+_WIDEST = 1100
+
+
+def glance(ds: Dataset) -> None:
+    """Show a few samples, spread over the whole data set."""
+    kind = words.kind_of(ds)
+    if kind == "images":
+        pictures(ds, _spread(ds.n_samples, _PICTURES), "glance")
+    elif kind == "documents" and ds.texts:
+        text_cards.cards(ds, _spread(ds.n_samples, _TEXTS))
+    else:
+        table(ds)
+
+
+def pictures(ds: Dataset, index: np.ndarray, key: str) -> None:
+    """Show pictures as they are, side by side in one."""
+    assert ds.image_shape is not None
+    images = np.clip(np.asarray(ds.X)[index], 0, 1)
+    columns = min(index.size, 20 if ds.image_shape[1] < 80 else 10)
+    sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=columns), _WIDEST)
+    told = [" · ".join(filter(None, (tips.class_in_words(ds, row), tips.called(ds, row)))) for row in index]
+    sheet_view(key, sheet, label=f"{index.size} of {words.counted(ds.n_samples, 'picture')}", tips=told)
+
+
+def table(ds: Dataset) -> None:
+    """Show the first rows and columns as numbers."""
+    X = ds.X[:_ROWS, :_COLUMNS]
+    numbers = np.asarray(X.toarray() if hasattr(X, "toarray") else X)
+    frame = pd.DataFrame(numbers, columns=[column_name(ds, i) for i in range(numbers.shape[1])])
+    if ds.y is not None:
+        frame.insert(0, words.class_unit(ds), [tips.class_of(ds, row) or "?" for row in range(len(frame))])
+    st.dataframe(frame, hide_index=True, height=300)
+    if ds.n_samples > _ROWS or ds.n_features > _COLUMNS:
+        st.caption(
+            f"The first {words.number(len(frame))} of {words.counted(ds.n_samples, 'row')}, "
+            f"{words.number(numbers.shape[1])} of {words.counted(ds.n_features, 'column')}."
+        )
+
+
+def column_name(ds: Dataset, column: int) -> str:
+    """Return the name of a feature, or its number."""
+    return ds.feature_names[column] if ds.feature_names else f"feature {column + 1}"
+
+
+def _spread(of: int, count: int) -> np.ndarray:
+    return np.unique(np.linspace(0, of - 1, min(of, count)).astype(int))

@@ -1,0 +1,184 @@
+"""Bring your own data: hand over files, see what was understood, correct it, and only then use it."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from experiments import intake
+from experiments.library import card, is_here, load_dataset
+from ui import state
+from ui.data import corrections, data_options, previews, sizes, uploads, vocabulary
+
+_FORMATS = (
+    "Pictures (a zip or tar with a folder for each class, or loose files), MATLAB `.mat`, NumPy `.npz` and "
+    "`.npy`, tables `.csv`, `.tsv`, `.parquet`, `.svm`, `.mtx`, and texts (a zip of `.txt` by folder, or a "
+    "column of a table)."
+)
+_FOUND, _SET, _ROUND, _TOO_MUCH = "_found", "_corrections", "_upload round", "_too much"
+# Reading takes memory: so many uploads are read at a time, the others wait.
+_reading = threading.Semaphore(2)
+
+
+def show() -> None:
+    """Show the form, what was understood, and the visitor's other uploads."""
+    number = state.get(_ROUND, 0)
+    files = st.file_uploader(
+        "Your files", accept_multiple_files=True, key=f"upload {number}", label_visibility="collapsed"
+    )
+    _let_go_of_too_much(files)
+    if files:
+        _preview(files, f"{number} {' '.join(file.file_id for file in files)}")
+        return
+    _forget()
+    st.markdown(_FORMATS)
+    st.caption(
+        "Only you see what you hand over. It stays on this server while this page is open and is erased "
+        f"when you close it. A file may have {st.get_option('server.maxUploadSize')} MB."
+    )
+    _others()
+
+
+def _let_go_of_too_much(files: list[Any]) -> None:
+    """Empty the uploader if it holds more than will be read: Streamlit keeps all of it in memory."""
+    limit = intake.Limits.from_environment().file_bytes
+    if sum(file.size for file in files) > limit:
+        _begin_anew()
+        state.put(_TOO_MUCH, True)
+        st.rerun()
+    if files:
+        state.put(_TOO_MUCH, False)
+    if state.get(_TOO_MUCH, False):
+        most = f"{limit / 1e6:.0f} MB"
+        st.error(f"Together these files have more than {most}; hand over fewer or smaller ones.")
+
+
+def _preview(files: list[Any], key: str) -> None:
+    found = _found(files, key, state.get(_SET, {}))
+    if found["problem"]:
+        st.error(found["problem"])
+        if "dataset" not in found:
+            st.caption("The data in use stay as they were.")
+    if "dataset" not in found:
+        return
+    left, right = st.columns([1.7, 1], gap="large")
+    with right, st.container(border=True):
+        st.markdown("**Not quite? Correct it.**")
+        usual = load_dataset(found["dataset"])
+        wanted = corrections.controls(found, usual, found["given"], key)
+        options = _text_options(found["dataset"], key)
+    if wanted != state.get(_SET, {}):
+        state.put(_SET, wanted)
+        st.rerun()
+    with left:
+        _what_it_is(found, options, key)
+
+
+def _what_it_is(found: dict[str, Any], options: dict[str, Any], key: str) -> None:
+    if problem := data_options.problem(found["dataset"], options):
+        st.error(f"These options do not go together: {problem}. The usual ones are used instead.")
+        options = {}
+    ds = load_dataset(found["dataset"], **options)
+    st.markdown("\n".join(f"- {_plain(sentence)}" for sentence in found["sentences"]))
+    unknown = 0 if ds.y is None else int(np.sum(ds.y < 0))
+    sizes.show(ds, last=("Without label", unknown))
+    with st.container(horizontal=True):
+        st.button("Use these data", type="primary", on_click=_use, args=(options,), key=f"use {key}")
+        st.button("Discard", on_click=_begin_anew, key=f"discard {key}")
+    previews.glance(ds)
+    if ds.texts:
+        vocabulary.show(ds)
+
+
+def _found(files: list[Any], key: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Return what was understood of the files with these corrections; read once, then remembered."""
+    before: dict[str, Any] = state.get(_FOUND, {})
+    here = "dataset" in before and is_here(before["dataset"])
+    same_files = before.get("key") == key and here
+    if before.get("key") == key and before["given"] == given and (here or before["problem"]):
+        return before
+    if before.get("key") != key:
+        given = {}
+        state.put(_SET, given)
+    found: dict[str, Any] = {"key": key, "given": given, "problem": ""}
+    try:
+        with _reading, st.spinner("Reading …"):
+            found |= _understood(files, given)
+    except intake.UploadError as refusal:
+        # A correction that does not fit leaves what was understood before.
+        if not same_files:
+            uploads.discard_draft()
+        found = {**(before if same_files else found), "given": given, "problem": str(refusal)}
+    state.put(_FOUND, found)
+    return found
+
+
+def _understood(files: list[Any], given: dict[str, Any]) -> dict[str, Any]:
+    for file in files:
+        file.seek(0)
+    what: Any = files if len(files) > 1 else files[0]
+    names: Any = [file.name for file in files] if len(files) > 1 else files[0].name
+    understood = intake.understand(what, names, **given)
+    return {
+        "dataset": uploads.draft(understood.dataset),
+        "sentences": understood.sentences,
+        "label_choices": understood.label_choices,
+        "view_choices": understood.view_choices,
+        "corrections": understood.corrections,
+        "orientation": understood.orientation,
+        "stored_shape": understood.stored_shape,
+    }
+
+
+def _text_options(dataset: str, key: str) -> dict[str, Any]:
+    """Show the options by which words are weighed, if there are words; return them."""
+    # Remembered under names that stay out of the address: these files are not there either.
+    return {
+        option.name: data_options.control(option, f"_of upload {key}.{option.name}")
+        for option in card(dataset).options
+    }
+
+
+def _others() -> None:
+    """List what the visitor has uploaded before."""
+    for id in uploads.mine():
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{card(id).title}**", width="stretch")
+            st.button("Use", on_click=state.choose, args=({"data": id},), key=f"use {id}")
+            st.button("Erase", on_click=_erase, args=(id,), key=f"erase {id}")
+
+
+def _use(options: dict[str, Any]) -> None:
+    id = uploads.accept_draft()
+    data_options.remember(id, options)
+    state.choose({"data": id, "look": "samples"})
+    _begin_anew()
+
+
+def _erase(id: str) -> None:
+    if state.get("data") == id:
+        state.reset(["data"])
+    uploads.remove(id)
+
+
+def _begin_anew() -> None:
+    """Let go of the files: an uploader with another key is empty, and Streamlit forgets what it held."""
+    uploads.discard_draft()
+    state.put(_FOUND, {})
+    state.put(_SET, {})
+    state.put(_ROUND, state.get(_ROUND, 0) + 1)
+
+
+def _forget() -> None:
+    if state.get(_FOUND, {}):
+        uploads.discard_draft()
+        state.put(_FOUND, {})
+        state.put(_SET, {})
+
+
+def _plain(sentence: str) -> str:
+    """Keep names from inside files from being read as Markdown."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()<>#+-.!|~$:" else c for c in sentence)

@@ -1,0 +1,1 @@
+"""The Documents page: topics, a map, texts to read, labels that steer."""

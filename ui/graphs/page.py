@@ -1,0 +1,137 @@
+"""Who is whose neighbour: four graphs on one map, compared in a table, and labels spreading along two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+import streamlit as st
+
+from experiments.by_hand import class_names
+from experiments.layout import Points
+from experiments.library import Dataset
+from experiments.neighbourhoods import Facts, Graph, Kind, Rule, Spread, facts, spread
+from ui import state, words
+from ui.graphs import graph_map
+from ui.graphs.graph_map import KINDS, PATIENCE, Wish, current, graph_wish
+from ui.map_view import Film, map_view
+from ui.sidebar import Chosen, chosen
+from ui.tips import tips
+from ui.waiting import Desk
+
+_RULES: dict[Rule, str] = {"hgf": "HGF", "cons": "CONS", "lnp": "LNP"}
+_SPREAD_ON: tuple[Kind, ...] = ("neighbours", "l1")
+_RULE_WORDS: dict[Rule, str] = {
+    "hgf": "Each sample takes the average of its neighbours; labelled ones keep their label.",
+    "cons": "Each sample listens to its neighbours and a little to its own label; crowded ones count less.",
+    "lnp": "Each sample takes the mixture of its neighbours that the graph's weights give.",
+}
+
+
+@st.fragment
+def show() -> None:
+    """Show the page."""
+    choice = chosen()
+    if choice.data.n_samples < 3:
+        st.info("Three samples at least make a graph. Choose larger data in the sidebar.")
+    else:
+        _graphs(choice)
+    state.publish("graphs")
+
+
+def _graphs(choice: Chosen) -> None:
+    ds, desk = choice.data, Desk()
+    way, wish = graph_map.controls(choice)
+    wishes = {kind: wish if kind == wish.kind else current(kind, ds) for kind in KINDS}
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        points = graph_map.map_of(choice, way, wish, desk)
+    with right, st.container(key="graph_facts"):
+        _compare(choice, wishes, desk)
+    _spreading(choice, points, wishes, desk)
+    desk.watch("Some of it is still being worked out…")
+
+
+def _compare(choice: Chosen, wishes: dict[Kind, Wish], desk: Desk) -> None:
+    """Show what tells the graphs apart, a column a graph."""
+    ds, rows = choice.data, choice.rows
+    found: dict[Kind, Facts | str | None] = {}
+    for kind, wish in wishes.items():
+        answer = desk.ask(*graph_wish(choice, wish))
+        found[kind] = (answer.message or facts(answer.value, ds.y, rows.labelled)) if answer.done else None
+    lines = [
+        ("Edges", lambda f: words.number(f.edges)),
+        (f"Same {words.class_unit(ds)}", lambda f: "–" if f.purity is None else f"{f.purity:.0%}"),
+        ("Neighbours", lambda f: f"{f.degree:.1f}"),
+        ("at most", lambda f: words.number(f.most)),
+        ("Alone", lambda f: words.number(f.alone)),
+        ("Pieces", lambda f: words.number(f.parts)),
+        ("Cut off", lambda f: words.number(f.out_of_reach)),
+    ]
+    heads = [f"p = {wishes['neighbours'].size}", "ℓ1", "same", "strangers"]
+    table = ["| | " + " | ".join(heads) + " |", "|:--|" + "--:|" * len(KINDS)]
+    for title, say in lines:
+        cells = [say(f) if isinstance(f, Facts) else "–" if f else "…" for f in found.values()]
+        table.append(f"| {title} | " + " | ".join(cells) + " |")
+    st.markdown("\n".join(table))
+    unit, many = words.class_unit(ds), words.samples(ds)
+    st.caption(
+        f"Same {unit}: the share of edges (by weight) that join {many} of one {unit}, called purity. "
+        f"Neighbours: how many a sample has on average. Alone: {many} without any. Pieces: how many parts "
+        f"the graph falls into. Cut off: {many} from which no path leads to a labelled one."
+    )
+
+
+def _named(title: str, wish: Wish) -> str:
+    return title.replace("p-NN", f"p = {wish.size}") if wish.kind == "neighbours" else title
+
+
+def _spreading(choice: Chosen, points: Points, wishes: dict[Kind, Wish], desk: Desk) -> None:
+    """Show labels on their way over two graphs."""
+    st.subheader("How far do labels get, and are they right?")
+    if not choice.rows.labelled.size:
+        st.info("No sample is labelled yet. Label some in the sidebar or by hand on the Recognition page.")
+        return
+    rule = state.control(
+        st.segmented_control, "Rule", list(_RULES), name="graph.rule", default="hgf", required=True,
+        accept=_RULES.__contains__, format_func=_RULES.get,
+    )  # fmt: skip
+    st.caption(_RULE_WORDS[rule])
+    for column, kind in zip(st.columns(2, gap="large"), _SPREAD_ON, strict=True):
+        with column:
+            st.markdown(f"**{_named(graph_map.titles(choice.data)[kind], wishes[kind])}**")
+            answer = desk.ask(*graph_wish(choice, wishes[kind]))
+            if answer.done and not answer.message:
+                spread_wish = _spread_wish(choice, wishes[kind], answer.value, rule)
+                answer = desk.ask(*spread_wish, patience=PATIENCE)
+            if not answer.done:
+                st.caption("This is being worked out…")
+            elif answer.message:
+                st.info(answer.message)
+            else:
+                _film(choice, points, kind, answer.value)
+
+
+def _spread_wish(
+    choice: Chosen, wish: Wish, affinity: Graph, rule: Rule
+) -> tuple[Hashable, Callable[[], Spread]]:
+    ds, codes = choice.data, choice.rows.y_partial
+    n_classes = len(class_names(ds, choice.labels))
+    key = ("spread", graph_wish(choice, wish)[0], codes.tobytes(), rule)
+    return key, lambda: spread(affinity, codes, n_classes, rule, ds.y)
+
+
+def _film(choice: Chosen, points: Points, kind: Kind, found: Spread) -> None:
+    ds, rows = choice.data, choice.rows
+    many = words.counted(ds.n_samples, *words.sample_words(ds))
+    captions = [_caption(ds, found, at) for at in range(len(found.rounds))]
+    map_view(
+        f"spread {kind}", points, label=f"Labels spreading over {many}.", colours=rows.y_partial,
+        names=class_names(ds, choice.labels), tips=tips(ds, rows), marks=rows.labelled,
+        film=Film(found.codes, found.strengths, captions, "spread"), legend=False, height=420,
+    )  # fmt: skip
+
+
+def _caption(ds: Dataset, found: Spread, at: int) -> str:
+    right, reached = found.accuracy[at], words.number(found.reached[at])
+    said = f"Round {found.rounds[at]}: {reached} of {words.number(ds.n_samples)} have a label"
+    return said + (f", {right:.0%} of those asked about are right" if right is not None else "")

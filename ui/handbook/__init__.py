@@ -1,0 +1,1 @@
+"""The Methods page, made from the SPECs."""

@@ -1,0 +1,187 @@
+"""One frame of a run for the browser: header, curve, parts, one sample rebuilt, all samples as points."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.engine.handle import Handle
+from experiments.library import (
+    Option,
+    card,
+    load_dataset,
+    method_spec,
+    parts_by_view,
+    rows_of,
+)
+from experiments.sparsity import energy, hoyer
+from ui.live.cloud import cloud
+from ui.live.one_sample import one_sample
+from ui.pictures import FRAME_BYTES, Sheet, Theme, compressed, parts_sheet, samples_sheet, table_sheet
+from ui.word_sheet import word_parts
+from ui.words import kind_of
+
+_MOST_POINTS = 240
+_POSTER = 80
+_MOST_TOPICS, _MOST_WORDS = 24, 6
+Arrays = dict[str, NDArray[Any]]
+
+
+def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0) -> bytes:
+    """Return everything there is to see of a run at this moment, its parts in one view of the data.
+
+    Left open, that is the first view the run is about. `sample` is the place of the training sample
+    that is shown rebuilt.
+    """
+    # The status comes first: what is read after it is at least as new.
+    status, ended = handle.status, handle.ended
+    curve = handle.reader.curve() if handle.reader else np.empty((0, 2))
+    iteration, arrays = handle.reader.latest() if handle.reader else (-1, {})
+    chosen = thinned(len(curve))
+    terms = list(handle.reader.layout.terms) if handle.reader else []
+    header: dict[str, Any] = {
+        "id": handle.id,
+        "status": status,
+        "before": handle.before,
+        "flags": handle.flags[:1],
+        "iteration": max(0, len(curve) - 1),
+        "shown": iteration,
+        "limit": handle.request.params.get("max_iter"),
+        "closed": method_spec(handle.request.method).is_closed(handle.request.params),
+        "scores": handle.scores,
+        "terms": terms,
+        "snapshots": [kept for kept, _ in handle.snapshots],
+        "ended": ended,
+        "elapsed": handle.ending.get("elapsed"),
+    }
+    columns = np.column_stack([chosen, curve[chosen, : 2 + len(terms)]]).astype("<f4")
+    return _drawn(header, columns, handle, arrays, theme, view, sample, cloud(handle, arrays))
+
+
+def snapshot_frame(
+    handle: Handle, iteration: int, theme: Theme, view: str | None = None, sample: int = 0
+) -> bytes:
+    """Return the pictures of an iteration that was kept."""
+    arrays = handle.snapshot(iteration)
+    header = {"shown": iteration, "scores": dict(handle.snapshots)[iteration]}
+    no_curve = np.empty((0, 3), "<f4")
+    points = cloud(handle, arrays, live=False)
+    return _drawn(header, no_curve, handle, arrays, theme, view, sample, points)
+
+
+def _drawn(
+    header: dict[str, Any],
+    curve: NDArray[Any],
+    handle: Handle,
+    arrays: Arrays,
+    theme: Theme,
+    view: str | None,
+    sample: int,
+    points: NDArray[np.uint16],
+) -> bytes:
+    rebuilt = one_sample(handle, arrays, theme, sample, view)
+    header["discriminative"] = handle.discriminative
+    header["features"] = rebuilt.features if rebuilt else []
+    # What adds up after a bend of space is only near the sample when added up as it is drawn.
+    header["bent"] = method_spec(handle.request.method).family == "kernel"
+    picture = _parts(header, handle, arrays, theme, view)
+    return packed(header, curve, picture, rebuilt.sheet if rebuilt else None, points)
+
+
+def _parts(
+    header: dict[str, Any], handle: Handle, arrays: Arrays, theme: Theme, view: str | None
+) -> Sheet | None:
+    """Return the parts as a picture, or else the scores of all samples; what has names goes in the header."""
+    request = handle.request
+    ds, spec = load_dataset(request.dataset, **request.dataset_options), method_spec(request.method)
+    found = parts_by_view(arrays, ds, request)
+    if not found:
+        return _scores(handle, arrays, theme) if "embedding" in arrays else None
+    shown = view if view in found else next(iter(found))
+    parts = found[shown]
+    header["tips"] = _tips(parts, arrays.get("embedding"))
+    weights = arrays.get("view_weights")
+    if weights is not None and np.isfinite(weights).all():
+        header["weights"] = list(zip(found, weights.round(4).tolist(), strict=True))
+    names = ds.view_features.get(shown)
+    if kind_of(ds) != "images" and names is not None and len(names) == parts.shape[1]:
+        header["words"] = word_parts(parts, names, _MOST_WORDS, _MOST_TOPICS)
+        header["topics"] = len(parts)
+        return None
+    drawable = shown == next(iter(ds.views)) and parts.shape[1] == ds.n_features
+    return parts_sheet(parts, ds.image_shape if drawable else None, theme, signed=spec.signed)
+
+
+def _tips(parts: NDArray[Any], embedding: NDArray[Any] | None) -> list[list[float]]:
+    """Return what is said of each part: its share of all that is rebuilt in percent, its sparsity."""
+    fits = embedding is not None and embedding.ndim == 2 and embedding.shape[1] == len(parts)
+    if not fits or not np.isfinite(parts).all() or not np.isfinite(embedding).all():
+        return []
+    weight = energy(parts, embedding)
+    share = 100 * weight / (weight.sum() or 1.0)
+    return np.column_stack([share, hoyer(parts)]).round(2).tolist()
+
+
+def _scores(handle: Handle, arrays: Arrays, theme: Theme) -> Sheet:
+    """Return what a method thinks of each sample, a row a sample, those of one class together."""
+    request = handle.request
+    ds = load_dataset(request.dataset, **request.dataset_options)
+    train = rows_of(ds, request).train
+    order = np.arange(train.size) if ds.y is None else np.argsort(ds.y[train], kind="stable")
+    return table_sheet(arrays["embedding"][order], theme)
+
+
+def samples_picture(dataset: str, options: dict[str, str], theme: Theme) -> bytes:
+    """Return a picture of samples from all over a data set; a ValueError says why there is none."""
+    ds = load_dataset(dataset, **{option.name: _read(option, options) for option in card(dataset).options})
+    if ds.image_shape is None or not isinstance(ds.X, np.ndarray):
+        raise ValueError(f"The samples of {ds.title} are not images.")
+    spread = np.linspace(0, ds.n_samples - 1, min(_POSTER, ds.n_samples)).astype(int)
+    return compressed(samples_sheet(ds.X[spread], ds.image_shape, theme).image, FRAME_BYTES)
+
+
+def _read(option: Option, options: dict[str, str]) -> Any:
+    text = options.get(option.name)
+    if text is None:
+        return option.default
+    try:
+        return {"int": int, "float": float, "bool": lambda word: word == "True"}.get(option.kind, str)(text)
+    except ValueError:
+        raise ValueError(f"{option.name} must be {option.accepts}, not {text!r}") from None
+
+
+def packed(
+    header: dict[str, Any],
+    points: NDArray[Any],
+    parts: Sheet | None,
+    sample: Sheet | None,
+    cloud: NDArray[np.uint16] | None = None,
+    *,
+    budget: int | None = FRAME_BYTES,
+) -> bytes:
+    """Return header length, header, points, cloud and pictures (within a budget each) as one block."""
+    flat = b"" if cloud is None else cloud.astype("<u2").tobytes()
+    blocks = [points.tobytes(), flat]
+    header["points"] = list(points.shape)
+    header["cloud"] = 0 if cloud is None else len(cloud)
+    for name, sheet in (("parts", parts), ("sample", sample)):
+        picture = compressed(sheet.image, budget) if sheet else b""
+        header[name] = {"bytes": len(picture), **(sheet.grid() if sheet else {})}
+        blocks.append(picture)
+    # The points are read in place as float32, which must start at a multiple of four.
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-(len(text) + 4) % 4)
+    return b"".join([struct.pack("<I", len(text)), text, *blocks])
+
+
+def thinned(length: int) -> NDArray[np.int64]:
+    """Return the indices of at most a few hundred rows, dense at the beginning, evenly spread after it."""
+    if length <= _MOST_POINTS:
+        return np.arange(length)
+    early = np.geomspace(1, length, _MOST_POINTS // 2) - 1
+    even = np.linspace(0, length - 1, _MOST_POINTS // 2)
+    return np.unique(np.concatenate([early, even]).round().astype(np.int64))

@@ -1,0 +1,150 @@
+"""The live run: choose a method, run it, turn its parameters meanwhile, step, go back; or hold a race."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from experiments import RunRequest
+from experiments.engine.handle import Handle
+from experiments.library import DataUnavailableError, Spec, method_spec
+from ui import controls, state
+from ui.live import buttons, race, which_view
+from ui.live.live_view import live_view, subject_of
+from ui.method_menu import method_menu
+from ui.plain import plain
+from ui.runs import take_away
+from ui.sidebar import Chosen, chosen
+from ui.words import kind_of
+
+_MODE, _METHOD, _MOVED = "live.mode", "method", "_live.moved"
+_MODES = {"one": "One run", "race": "Race"}
+_ASPECTS = {
+    "data": ("dataset", "dataset_options", "view", "corruption"),
+    "labels": ("split", "labels", "pairs"),
+    "seed": ("seed",),
+    "method": ("method",),
+    "parameters": ("params",),
+}
+_GONE = "The run of this link is no longer kept. What it was asked is set here: Run makes it again."
+_ENDED_BADLY = ("failed", "diverged", "interrupted")
+_UPDATES = {
+    "accelerated": "Update: accelerated, ours. "
+    "The command line and the README use the published one unless told otherwise.",
+    "multiplicative": "Update: multiplicative, as published.",
+}
+
+
+@st.fragment
+def show() -> None:
+    """Show the page; its buttons run this part alone."""
+    mode = state.control(
+        st.segmented_control, "What to watch", list(_MODES), name=_MODE, default="one", required=True,
+        accept=_MODES.__contains__, format_func=_MODES.get, label_visibility="collapsed",
+    )  # fmt: skip
+    if mode == "race":
+        race.show(chosen())
+    else:
+        _one_run(chosen())
+    state.publish("live")
+
+
+def _one_run(choice: Chosen) -> None:
+    bar, picture_and_controls = st.container(), st.container()
+    with picture_and_controls:
+        picture, panel = st.columns([3.2, 1], gap="medium")
+    with panel:
+        spec = method_menu("Method", name=_METHOD, default="n2s2l", choice=choice)
+        st.caption(spec.summary)
+        view = which_view.given(choice.data, spec)
+        params = controls.parameters(spec, choice.facts, "live", on_change=_moved)
+        _how_it_runs(spec, params)
+    request = replace(choice.request(spec.id, params), view=view)
+    handle, different = _following(request)
+    with bar:
+        buttons.buttons(handle, request, same=not different)
+        _remarks(handle, different)
+    with picture:
+        _picture(handle, spec, choice, request)
+        if handle is not None and handle.ended:
+            take_away.menu(handle)
+
+
+def _moved() -> None:
+    state.put(_MOVED, True)
+
+
+def _how_it_runs(spec: Spec, params: dict[str, Any]) -> None:
+    if not spec.is_closed(params):  # What is solved in one go has nothing to go on from.
+        state.control(
+            st.toggle, "Start cold", name=buttons.COLD, default=False,
+            help="When a parameter is changed, begin again instead of going on from the present parts.",
+        )  # fmt: skip
+    if (solver := params.get("solver")) in _UPDATES:
+        st.caption(_UPDATES[solver])
+
+
+def _following(request: RunRequest) -> tuple[Handle | None, list[str]]:
+    """Return the run on show and in what it differs from what is chosen.
+
+    If a parameter has just been moved, that is a run that goes on with it.
+    """
+    handle, moved = buttons.present(), state.get(_MOVED)
+    state.put(_MOVED, None)
+    different = [] if handle is None else _differences(handle.request, request)
+    if handle is None or different != ["parameters"] or not moved:
+        return handle, different
+    if not buttons.mine(handle) or handle.status in _ENDED_BADLY:
+        return handle, different
+    cold = state.get(buttons.COLD, False)
+    # By the time a slider is moved again, the run it has started before may not have begun.
+    followed = buttons.start(
+        request, paused=handle.held and not handle.ended, warm_from=None if cold else handle.id
+    )
+    return (followed, []) if followed else (handle, different)
+
+
+def _differences(shown: RunRequest, chosen: RunRequest) -> list[str]:
+    """Return in what a run differs from what is chosen."""
+    try:
+        then, now = (json.loads(request.canonical()) for request in (shown, chosen))
+    except (ValueError, DataUnavailableError):  # The data of the run are gone: an upload that was erased.
+        return ["data"]
+    found = [word for word, names in _ASPECTS.items() if any(then.get(n) != now.get(n) for n in names)]
+    # Another method has other parameters: that goes without saying.
+    return [word for word in found if word != "parameters" or "method" not in found]
+
+
+def _remarks(handle: Handle | None, different: list[str]) -> None:
+    """Say what one might take wrongly: a run of something else, somebody else's, one that began afresh."""
+    words = [buttons.said()]  # What a press of a button came to.
+    if handle is not None:
+        if different:
+            what = " and ".join(different)
+            words.append(f"The run below is of other {what} than chosen now. Run starts one with the choice.")
+        else:  # How the run on show began matters only as long as it is of what is chosen.
+            words.append(handle.note)
+        if not buttons.mine(handle):
+            words.append("You are watching somebody else's run: Run starts your own.")
+    elif state.get(buttons.RUN):
+        words.append(_GONE)
+    if text := " ".join(filter(None, words)):
+        st.caption(text)
+
+
+def _picture(handle: Handle | None, spec: Spec, choice: Chosen, request: RunRequest) -> None:
+    shown = spec if handle is None else method_spec(handle.request.method)
+    ended_badly = handle.message if handle and handle.status in _ENDED_BADLY else ""
+    if problem := buttons.problem() or ended_badly:
+        st.error(plain(problem, shown))
+    parts = "parts" if "components" in spec.gives else "a solution"
+    view = which_view.shown(handle)
+    live_view(
+        "live_view", handle, subject_of(shown),
+        poster=request if choice.data.image_shape is not None else None,
+        invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
+        view=view, tall=kind_of(choice.data) == "documents",
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The Recognition page: methods compared, labels given by hand, pairs."""

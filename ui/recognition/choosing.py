@@ -1,0 +1,190 @@
+"""Choosing samples, several at once: on a map of what a method makes of them, in a gallery, or in a list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from experiments import RunRequest
+from experiments.library import Dataset, rows_of
+from experiments.standing import Standing
+from ui import state, theme, words
+from ui.map_view import map_view, picked
+from ui.pictures import samples_sheet, smaller
+from ui.recognition import standings
+from ui.sheet_view import sheet_view
+from ui.sidebar import Chosen
+from ui.tips import called, class_of
+from ui.waiting import Desk
+
+_CHOSEN, _OF = "_choosing.rows", "_choosing.of"
+_MOST_TILES = 400
+_MOST_SHOWN = 12
+_WIDEST = 1400
+
+
+def choose(choice: Chosen, request: RunRequest, now: Standing | None, desk: Desk) -> tuple[int, ...]:
+    """Show the samples and return the rows that are chosen; labels of the split cannot be changed."""
+    ds = choice.data
+    if state.get(_OF) != choice.dataset:
+        # Row numbers mean other samples in other data.
+        forget()
+        state.put(_OF, choice.dataset)
+    looks = {"map": "Map", "gallery": "Gallery"} if has_pictures(ds) else {"map": "Map", "list": "List"}
+    look = state.control(
+        st.segmented_control, "Choose on", list(looks), name="label.look", default="map",
+        accept=looks.__contains__, format_func=looks.get, required=True, label_visibility="collapsed",
+    )  # fmt: skip
+    free = np.flatnonzero(_open(choice, request))
+    if look == "map":
+        rows = _on_map(choice, request, now, desk)
+    elif look == "gallery":
+        rows = _in_gallery(ds, free, now)
+    else:
+        rows = _in_list(ds, free, now, request.key)
+    return tuple(sorted((set(rows) | set(kept())) & set(free.tolist())))
+
+
+def kept() -> tuple[int, ...]:
+    """Return what was chosen by clicking on pictures."""
+    return state.get(_CHOSEN) or ()
+
+
+def add(rows: tuple[int, ...]) -> None:
+    """Choose these too."""
+    state.put(_CHOSEN, tuple(sorted({*kept(), *rows})))
+
+
+def forget() -> None:
+    """Choose nothing."""
+    state.put(_CHOSEN, ())
+
+
+def strip(choice: Chosen, rows: tuple[int, ...]) -> None:
+    """Show what is chosen."""
+    ds = choice.data
+    if not rows:
+        st.caption(f"Nothing is chosen yet. Click {words.samples(ds)}, or draw around several on the map.")
+        return
+    shown = list(rows[:_MOST_SHOWN])
+    if has_pictures(ds):
+        assert ds.image_shape is not None
+        sheet = samples_sheet(
+            np.asarray(ds.X)[shown], ds.image_shape, theme.current(), columns=_MOST_SHOWN // 2
+        )
+        told = [f"{called(ds, row)} {class_of(ds, row)}".strip() for row in shown]
+        sheet_view("chosen pictures", sheet, label=f"{len(rows)} chosen", tips=told)
+    else:
+        st.dataframe({words.sample(ds).capitalize(): [called(ds, row) for row in shown]}, hide_index=True)
+    more = f", {_MOST_SHOWN} of them shown" if len(rows) > _MOST_SHOWN else ""
+    st.caption(f"{words.counted(len(rows), *words.sample_words(ds))} chosen{more}.")
+
+
+def _open(choice: Chosen, request: RunRequest) -> np.ndarray:
+    """Return which rows may be given a class: those that the split has not labelled."""
+    return rows_of(choice.data, replace(request, labels=())).y_partial < 0
+
+
+def _on_map(choice: Chosen, request: RunRequest, now: Standing | None, desk: Desk) -> tuple[int, ...]:
+    ds = choice.data
+    rows = rows_of(ds, request)
+    points = standings.places(ds, now, desk)
+    codes, edges, across, hints = rows.y_partial, None, None, ()
+    if now is not None and len(now.train) == ds.n_samples:
+        codes, edges = now.code, (now.pairs, np.ones(len(now.pairs)))
+        across = codes[now.pairs[:, 0]] != codes[now.pairs[:, 1]]
+        hints = tuple(one.row for one in now.suggested)
+    names = _names(now, ds)
+    found = [
+        _tip(ds, row, names, int(codes[row]), bool(rows.y_partial[row] >= 0)) for row in range(ds.n_samples)
+    ]
+    key = f"label map {choice.dataset}"
+    many = words.counted(ds.n_samples, *words.sample_words(ds))
+    map_view(
+        key, points, label=f"Map of {many}, {rows.labelled.size} labelled.", colours=codes, names=names,
+        tips=found, edges=edges, crossing=across, marks=rows.labelled, hints=hints, choice=request.key,
+        on_pick=_look_again,
+    )  # fmt: skip
+    st.caption(
+        "Coloured by the class each is taken for, ringed if labelled, joined to its nearest in what the "
+        "method sees; dashed circles are suggestions. Click one, shift-click or draw around several."
+    )
+    return picked(key, request.key)
+
+
+def _in_gallery(ds: Dataset, free: np.ndarray, now: Standing | None) -> tuple[int, ...]:
+    assert ds.image_shape is not None
+    pages = -(-free.size // _MOST_TILES)
+    if pages > 1:
+        page = state.control(
+            st.slider, "Page", 1, pages, name="label.page", default=1, key=f"label.page of {pages}",
+            accept=lambda value: 1 <= value <= pages,
+        )  # fmt: skip
+        free = free[(page - 1) * _MOST_TILES : page * _MOST_TILES]
+    columns = min(20 if ds.image_shape[1] <= 100 else 10, free.size)
+    sheet = smaller(
+        samples_sheet(np.asarray(ds.X)[free], ds.image_shape, theme.current(), columns=columns), _WIDEST
+    )
+    names, codes = _names(now, ds), _codes(now, ds)
+    tips = [_tip(ds, int(row), names, int(codes[row]), False) for row in free]
+    chosen = np.isin(free, kept())
+    label = f"{words.counted(free.size, 'picture')} to choose from, {int(chosen.sum())} chosen"
+    sheet_view(
+        "label gallery", sheet, label=label, tips=tips, marks=chosen, on_pick=partial(_toggle, free.tolist())
+    )
+    return ()
+
+
+def _toggle(rows: list[int]) -> None:
+    place = state.component_value("label gallery", "picked")
+    if isinstance(place, int) and 0 <= place < len(rows):
+        state.put(_CHOSEN, tuple(sorted(set(kept()) ^ {rows[place]})))
+
+
+def _in_list(ds: Dataset, free: np.ndarray, now: Standing | None, occasion: str) -> tuple[int, ...]:
+    names, codes = _names(now, ds), _codes(now, ds)
+    table = {
+        words.sample(ds).capitalize(): [called(ds, int(row)) for row in free],
+        "Taken for": [names[codes[row]] if codes[row] >= 0 else "" for row in free],
+        "Is": [class_of(ds, int(row)) for row in free],
+    }
+    event = st.dataframe(
+        table,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="multi-row",
+        key=f"label list {occasion}",
+        height=520,
+    )
+    return tuple(int(free[place]) for place in event.selection.rows if place < free.size)
+
+
+def _names(now: Standing | None, ds: Dataset) -> tuple[str, ...]:
+    return ds.target_names if now is None else now.verdicts.names
+
+
+def _codes(now: Standing | None, ds: Dataset) -> np.ndarray:
+    codes = np.full(ds.n_samples, -1)
+    if now is not None:
+        codes[now.train] = now.code
+    return codes
+
+
+def _tip(ds: Dataset, row: int, names: tuple[str, ...], code: int, labelled: bool) -> str:
+    said = (
+        "" if code < 0 or code >= len(names) else f"{'labelled' if labelled else 'taken for'} {names[code]}"
+    )
+    truth = class_of(ds, row)
+    return " · ".join(filter(None, (called(ds, row), said, f"is {truth}" if truth and not labelled else "")))
+
+
+def has_pictures(ds: Dataset) -> bool:
+    """Say whether samples can be shown as pictures."""
+    return ds.image_shape is not None and isinstance(ds.X, np.ndarray)
+
+
+def _look_again() -> None:
+    """Do nothing but let the page run again with what was chosen."""

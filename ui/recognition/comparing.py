@@ -1,0 +1,209 @@
+"""Methods compared by how many samples they recognise: by labels, by dimension, over several splits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from experiments.comparison import Axis, Cell, Comparisons, Outcome, cells
+from experiments.library import Dataset, Spec, rows_of
+from experiments.ranges import dimensions, held_out, label_counts
+from experiments.recognition import Metric
+from experiments.verdicts import Asked
+from ui import owner, state, words
+from ui.method_menu import methods_menu
+from ui.recognition import accuracy_charts, mistakes
+from ui.recognition.comparison_words import progress, sentences, table
+from ui.service import service
+from ui.sidebar import Chosen
+
+MOST = 6
+_USUAL = ["pca", "lda", "nmf", "n2s2l"]
+_AXES: dict[Axis, str] = {"method": "overall", "labels": "by labels", "dimension": "by dimension"}
+_METRICS: dict[Metric, str] = {"euclidean": "by difference", "cosine": "by angle"}
+_LOOK_EVERY = 1.0
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is compared: which methods, along what, in how many splits, asked about what, measured how."""
+
+    specs: tuple[Spec, ...]
+    axis: Axis
+    values: tuple[int, ...]
+    splits: int
+    asked: Asked
+    metric: Metric
+    base: Any
+
+    @property
+    def score(self) -> str:
+        """The name of the score that answers it."""
+        return f"{'accuracy' if self.asked == 'seen' else 'held_out'}_{self.metric}"
+
+
+@lru_cache(maxsize=1)
+def _comparisons() -> Comparisons:
+    return Comparisons(lambda request: service().shared(request))
+
+
+def show(choice: Chosen) -> None:
+    """Show the controls and what is known so far."""
+    if not choice.data.n_classes:
+        st.info(
+            "These data have no classes, so nobody can be right or wrong. Choose others in the sidebar, "
+            "or label some by hand."
+        )
+        return
+    question = _question(choice)
+    if not question.specs:
+        st.info("Choose a method to see whom it recognises.")
+        return
+    wanted = cells(
+        choice.data, question.base, question.specs, question.axis, question.values, question.splits
+    )
+    done = _comparisons().ask(owner.token(), wanted)
+    if all(cell.key in done for cell in wanted):
+        _results(choice, question, wanted, done)
+    else:
+        _filling_in(choice, question, wanted)
+    mistakes.show(choice, question.specs, question.base, question.asked, question.metric)
+
+
+@st.fragment(run_every=_LOOK_EVERY)
+def _filling_in(choice: Chosen, question: Question, wanted: Sequence[Cell]) -> None:
+    """Show what is known as it comes in; whoever leaves the page is no longer worked for."""
+    done = _comparisons().ask(owner.token(), wanted)
+    if all(cell.key in done for cell in wanted):
+        st.rerun()
+    _results(choice, question, wanted, done)
+
+
+def _question(choice: Chosen) -> Question:
+    ds = choice.data
+    unit, many = words.class_unit(ds), words.samples(ds)
+    specs = methods_menu(
+        "Methods", name="recognition.methods", default=_USUAL, most=MOST, choice=choice, accept=_recognises
+    )
+    row = st.container(horizontal=True)
+    with row:
+        axis = state.control(
+            st.segmented_control, "Accuracy", list(_AXES), name="recognition.axis", default="method",
+            accept=_AXES.__contains__, format_func=_AXES.get, required=True,
+        )  # fmt: skip
+        splits = state.control(
+            st.slider, "Splits", 2, 20, name="recognition.splits", default=5, width=140,
+            accept=lambda value: 2 <= value <= 20,
+            help=f"How often it is drawn anew which {many} are labelled. Only over several splits can a "
+            "better method be told from a lucky one.",
+        )  # fmt: skip
+    # What was said by hand is about one split only.
+    base = choice.request("pca", {}, labels=())
+    base = replace(base, split=held_out(ds, dict(base.split)))
+    ways = _ways(ds, base, axis)
+    with row:
+        asked = state.control(
+            st.segmented_control, f"Asked about {many}", list(ways), name="recognition.asked",
+            default=next(iter(ways)), accept=ways.__contains__, format_func=ways.get, required=True,
+            key=f"recognition.asked {' '.join(ways)}",
+            help=f"Semi-supervised methods learn from {many} without a label too (transductive). Others "
+            f"of each {unit} are kept from all methods until they are asked about (out of sample).",
+        )  # fmt: skip
+        metric = state.control(
+            st.segmented_control, "Nearest", list(_METRICS), name="recognition.metric", default="euclidean",
+            accept=_METRICS.__contains__, format_func=_METRICS.get, required=True,
+            help="Features are compared by Euclidean distance, or by the angle between them (cosine).",
+        )  # fmt: skip
+    return Question(tuple(specs), axis, _values(ds, axis, base), splits, asked, metric, base)
+
+
+def _ways(ds: Dataset, base: Any, axis: Axis) -> dict[Asked, str]:
+    """Return about which samples one can ask: there must be some whose class only we know."""
+    ways: dict[Asked, str] = {"seen": "seen without label", "unseen": "never seen"}
+    if not any(base.split.get(name) for name in ("held_out_per_class", "held_out_fraction")):
+        del ways["unseen"]
+    elif axis != "labels" and ds.y is not None and not (ds.y[rows_of(ds, base).unlabelled] >= 0).any():
+        # All labels there are have been given, as with an upload that is labelled in part.
+        del ways["seen"]
+    return ways
+
+
+def _values(ds: Dataset, axis: Axis, base: Any) -> tuple[int, ...]:
+    if axis == "labels":
+        return tuple(label_counts(ds, dict(base.split)))
+    return tuple(dimensions(ds, rows_of(ds, base))) if axis == "dimension" else ()
+
+
+def _recognises(spec: Spec) -> bool:
+    return spec.recognition == "predict" or bool({"embedding", "transform"} & spec.gives)
+
+
+def _results(choice: Chosen, question: Question, wanted: Sequence[Cell], done: dict[str, Outcome]) -> None:
+    shares, refused = _shares(question, wanted, done)
+    titles = {spec.id: spec.title for spec in question.specs}
+    if question.axis == "method":
+        accuracy_charts.by_method("by method", titles, {id: known[0] for id, known in shares.items()})
+    else:
+        label = (
+            f"labelled {words.samples(choice.data)} of each {words.class_unit(choice.data)}"
+            if question.axis == "labels"
+            else "parts or directions"
+        )
+        accuracy_charts.along(f"along {question.axis}", titles, question.values, shares, label)
+    st.caption(progress(len(done), wanted, owner.token()))
+    st.markdown(table(titles, question.values, shares, refused))
+    messages = {outcome.message for outcome in done.values() if outcome.message}
+    for message in sorted(messages)[:3]:
+        st.caption(f"–: {message}")
+    _differences(choice, question, titles, shares)
+
+
+def _shares(
+    question: Question, wanted: Sequence[Cell], done: dict[str, Outcome]
+) -> tuple[dict[str, np.ndarray], set[tuple[str, int]]]:
+    """Return for each method its accuracy, values × splits, NaN where it is not known, and what cannot be."""
+    places = {value: index for index, value in enumerate(question.values or (None,))}
+    found = {spec.id: np.full((len(places), question.splits), np.nan) for spec in question.specs}
+    refused = set()
+    for cell in wanted:
+        outcome, place = done.get(cell.key), places[cell.value]
+        if outcome is not None and question.score in outcome.scores:
+            found[cell.method][place, cell.split] = outcome.scores[question.score]
+        elif outcome is not None:
+            refused.add((cell.method, place))
+    return found, refused
+
+
+def _differences(
+    choice: Chosen, question: Question, titles: dict[str, str], shares: dict[str, np.ndarray]
+) -> None:
+    if len(question.specs) < 2:
+        return
+    st.subheader("Is the best one better, or only luckier?")
+    at = 0
+    if len(question.values) > 1:
+        middle = question.values[len(question.values) // 2]
+        value = state.control(
+            st.select_slider, "At", list(question.values), name=f"recognition.{question.axis}.at",
+            default=middle, accept=question.values.__contains__, key=f"at {question.axis} {question.values}",
+        )  # fmt: skip
+        at = question.values.index(value)
+    split = dict(question.base.split)
+    if question.axis == "labels":
+        split.pop("labelled_fraction", None)
+        split["labelled_per_class"] = question.values[at]
+    rows = rows_of(choice.data, replace(question.base, split=split))
+    asked = rows.unlabelled if question.asked == "seen" else rows.held_out
+    # Samples without a label are learnt from too.
+    ratio = asked.size / max(1, rows.train.size)
+    for sentence in sentences(titles, {id: known[at] for id, known in shares.items()}, ratio):
+        st.markdown(f"- {sentence}")
+    st.caption(
+        "A paired test over the splits, corrected because splits share most of their samples (Nadeau and "
+        "Bengio 2003) and because several methods are compared with the best one (Holm)."
+    )

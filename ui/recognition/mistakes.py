@@ -1,0 +1,121 @@
+"""Whom a method confuses with whom, and the mistakes it is surest of, with pictures or texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from experiments import RunRequest
+from experiments.comparison import cells
+from experiments.library import Dataset, Spec, rows_of
+from experiments.recognition import Metric
+from experiments.verdicts import Asked, Verdicts, examined
+from ui import state, theme, waiting, words
+from ui.pictures import side_by_side
+from ui.recognition import accuracy_charts
+from ui.service import service
+from ui.sheet_view import sheet_view
+from ui.sidebar import Chosen
+from ui.tips import called
+from ui.waiting import Desk
+
+_MOST = 12
+# More classes than this make a table of dots.
+_MOST_CLASSES = 60
+
+
+def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, metric: Metric) -> None:
+    """Show confusions and mistakes of one of the methods, in the first split."""
+    st.subheader("Who is taken for whom?")
+    ids = [spec.id for spec in specs]
+    titles = {spec.id: spec.title for spec in specs}
+    id = state.control(
+        st.segmented_control, "Method", ids, name="recognition.mistakes", default=ids[-1],
+        accept=ids.__contains__, format_func=titles.get, required=True, key=f"mistakes of {ids}",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    cell = cells(choice.data, base, [spec for spec in specs if spec.id == id], "method", (), 1)[0]
+    try:
+        handle = service().shared(cell.request)
+    except ValueError as refusal:
+        st.info(str(refusal))
+        return
+    if not handle.ended:
+        waiting.for_run(handle, f"{titles[id]} is being fitted…")
+        return
+    desk = Desk()
+    found = desk.ask(
+        ("verdicts", cell.key, asked, metric), lambda: examined(handle).verdicts(asked, metric), patience=0.5
+    )
+    if found.message:
+        st.info(found.message)
+    elif found.done:
+        _confusions(choice.data, found.value)
+        _mistakes(choice, found.value, rows_of(choice.data, cell.request).labelled)
+    desk.watch("The answers are being looked through…")
+
+
+def _confusions(ds: Dataset, found: Verdicts) -> None:
+    table = found.confusion()
+    off = table.copy()
+    np.fill_diagonal(off, 0)
+    worst = [divmod(int(place), len(table)) for place in np.argsort(-off, axis=None, kind="stable")[:3]]
+    said = [
+        f"{found.names[i]} for {found.names[j]} ({off[i, j]} of {table[i].sum()})"
+        for i, j in worst
+        if off[i, j]
+    ]
+    share = "" if found.accuracy is None else f"{found.accuracy:.0%} right in the first split. "
+    st.caption(
+        share + (f"Most often taken: {'; '.join(said)}." if said else "Nobody is taken for somebody else.")
+    )
+    if len(found.names) <= _MOST_CLASSES:
+        accuracy_charts.confusion("confusion", found.names, table)
+
+
+def _mistakes(choice: Chosen, found: Verdicts, labelled: NDArray[np.int64]) -> None:
+    wrong = found.mistakes()[:_MOST]
+    if not wrong.size:
+        return
+    st.subheader("The surest mistakes")
+    ds = choice.data
+    if ds.image_shape is None or not isinstance(ds.X, np.ndarray):
+        st.dataframe(_listed(ds, found, wrong), hide_index=True)
+        return
+    like = [_shown_for(ds, found, place, labelled) for place in wrong]
+    pairs = np.stack([ds.X[found.row[wrong]], ds.X[like]], axis=1)
+    sheet = side_by_side(pairs, ds.image_shape, theme.current(), columns=min(4, len(pairs)))
+    tips = [_tip(found, place) for place in wrong]
+    sheet_view("mistakes", sheet, label=f"{wrong.size} mistakes. {'; '.join(tips[:3])}.", tips=tips)
+    st.caption("Left: who was asked about. Right: whom they were taken for. The surest mistake comes first.")
+    # Not only under the pointer: a telephone has none.
+    st.markdown("\n".join(f"{place}. {tip}" for place, tip in enumerate(tips, 1)))
+
+
+def _shown_for(ds: Dataset, found: Verdicts, place: int, labelled: NDArray[np.int64]) -> int:
+    """Return the row that decided, or else the likest of the labelled ones of the class that was named."""
+    if found.like[place] >= 0:
+        return int(found.like[place])
+    assert ds.y is not None
+    X, row = np.asarray(ds.X), int(found.row[place])
+    members = labelled[ds.y[labelled] == found.code[place]]
+    return int(members[np.square(X[members] - X[row]).sum(axis=1).argmin()]) if members.size else row
+
+
+def _tip(found: Verdicts, place: int) -> str:
+    truth, code = found.names[found.truth[place]], found.names[found.code[place]]
+    return f"{truth} taken for {code}, sure to {found.sure[place]:.0%}"
+
+
+def _listed(ds: Dataset, found: Verdicts, wrong: NDArray[np.int64]) -> dict[str, list[str]]:
+    many = words.sample(ds).capitalize()
+    return {
+        many: [called(ds, int(found.row[place])) for place in wrong],
+        "Is": [found.names[found.truth[place]] for place in wrong],
+        "Taken for": [found.names[found.code[place]] for place in wrong],
+        "Because like": ["" if found.like[p] < 0 else called(ds, int(found.like[p])) for p in wrong],
+        "Sure": [f"{found.sure[place]:.0%}" for place in wrong],
+    }

@@ -1,0 +1,48 @@
+"""Where samples stand after a run, worked out behind the page; and where they lie on its map."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from experiments.engine.handle import Handle
+from experiments.layout import Points, moved
+from experiments.library import Dataset
+from experiments.standing import Standing, standing
+from ui import state
+from ui.graphs import graph_map
+from ui.waiting import Desk, Wish
+
+_PLACES = {"look": "as they look", "seen": "as the method sees them"}
+_MOVED = "_standings.moved"
+
+
+def wish(handle: Handle) -> Wish:
+    """Return where the samples stand after a run as something to wait for."""
+    return ("standing", handle.id), lambda: standing(handle)
+
+
+def places(ds: Dataset, now: Standing | None, desk: Desk) -> Points:
+    """Show the choice of places and return where the samples lie."""
+    way = state.control(
+        st.segmented_control, "Places", list(_PLACES), name="label.places", default="look",
+        accept=_PLACES.__contains__, format_func=_PLACES.get, required=True,
+        help="By the samples themselves, always the same; or by the features of the method, which move with "
+        "every label.",
+    )  # fmt: skip
+    if way == "seen" and now is not None and len(now.train) == ds.n_samples:
+        found = _moved(now, desk)
+        if found is not None:
+            return found
+    return graph_map.placed(ds, graph_map.usual_way(ds), desk)
+
+
+def _moved(now: Standing, desk: Desk) -> Points | None:
+    """Return places by features; until they are known, those by the features before."""
+    # A few kilobytes: small enough to be kept in the session.
+    kept: tuple[Points, ...] = state.get(_MOVED) or ()
+    before = next((points for points in kept if len(points) == len(now.train)), None)
+    answer = desk.ask(("moved", now.run), lambda: moved(now.features, before), patience=graph_map.PATIENCE)
+    if answer.done and not answer.message:
+        state.put(_MOVED, (answer.value,))
+        return answer.value
+    return before

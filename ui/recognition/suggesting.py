@@ -1,0 +1,67 @@
+"""What to label next, and why, in sentences; one click chooses it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from experiments.library import Dataset
+from experiments.standing import Standing
+from experiments.suggestions import Suggestion
+from ui import state, theme, words
+from ui.pictures import samples_sheet
+from ui.recognition import choosing
+from ui.sheet_view import sheet_view
+from ui.sidebar import Chosen
+from ui.tips import called
+
+_KEY = "suggested pictures"
+
+
+def advice(choice: Chosen, now: Standing) -> None:
+    """Show the suggestions of a run."""
+    if not now.suggested:
+        return
+    ds, rows = choice.data, [one.row for one in now.suggested]
+    st.markdown("**Worth labelling next**")
+    reasons = [reason(ds, now, one) for one in now.suggested]
+    if choosing.has_pictures(ds):
+        assert ds.image_shape is not None
+        sheet = samples_sheet(np.asarray(ds.X)[rows], ds.image_shape, theme.current(), columns=len(rows))
+        tips = [f"{called(ds, row)}: click to choose" for row in rows]
+        chosen = [row in choosing.kept() for row in rows]
+        sheet_view(
+            _KEY,
+            sheet,
+            label=f"{len(rows)} suggestions",
+            tips=tips,
+            marks=chosen,
+            on_pick=partial(_add, rows),
+        )
+        st.markdown("\n".join(f"{place}. {text}" for place, text in enumerate(reasons, 1)))
+        return
+    for row, text in zip(rows, reasons, strict=True):
+        st.button(called(ds, row), key=f"suggested {row}", on_click=choosing.add, args=((row,),))
+        st.caption(text)
+
+
+def _add(rows: list[int]) -> None:
+    place = state.component_value(_KEY, "picked")
+    if isinstance(place, int) and 0 <= place < len(rows):
+        choosing.add((rows[place],))
+
+
+def reason(ds: Dataset, now: Standing, one: Suggestion) -> str:
+    """Say why a sample is worth a label."""
+    if one.reason == "far":
+        return (
+            f"{one.strength:.1f} times as far from every label as is usual: nothing like it is labelled yet."
+        )
+    code = int(now.verdicts.code[np.flatnonzero(now.verdicts.row == one.row)[0]])
+    if code < 0:
+        return "No label has come here yet."
+    margin, unit = 1 - one.strength, words.class_unit(ds)
+    near = "just as near" if margin < 0.01 else f"only {margin:.0%} less near"
+    return f"Taken for {now.verdicts.names[code]}, but another {unit} is {near}."

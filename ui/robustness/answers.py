@@ -1,0 +1,211 @@
+"""What the occlusion and noise pages are told of the face in hand: what methods rebuild and whom they see."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from math import isfinite
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from experiments.corruption import KINDS, Kind, Patch, is_noise, largest_amount, patch, settings, spoil
+from experiments.engine.handle import Handle
+from experiments.library import load_dataset, rows_of
+from experiments.noise import NOISES
+from experiments.recognisers import HOWS, How, Recogniser, rows_to_test, soon_at_hand
+from experiments.recognition import Metric
+from ui.live.frames import packed
+from ui.pictures import samples_sheet
+
+log = logging.getLogger(__name__)
+MOST_METHODS = 7
+# Asked for instead of the number of a face: the picture that came through the same line.
+OWN = -1
+_LONGEST_QUESTION = 400
+_LARGEST_SIDE = 512
+# The noise is the same wherever the patch is dragged and however often one asks.
+_SEED = 0
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is done to which face; `number` tells the answer apart from older ones.
+
+    `amount` is the side of the patch in pixels, or the noise in percent.
+    """
+
+    number: int
+    face: int
+    kind: Kind
+    amount: int
+    left: int
+    top: int
+    metric: Metric
+    how: How
+    clean: bool
+
+
+class Panel:
+    """Several runs on the same data and split, asked about one spoiled face at a time.
+
+    A picture of one's own lives in the panel alone, and the panel as long as the line it was made for.
+    """
+
+    def __init__(self, handles: Sequence[Handle]) -> None:
+        if not 1 <= len(handles) <= MOST_METHODS:
+            raise ValueError(f"Ask one to {MOST_METHODS} runs at a time, not {len(handles)}.")
+        request = handles[0].request
+        self.data = load_dataset(request.dataset, **request.dataset_options)
+        if self.data.image_shape is None or self.data.y is None:
+            raise ValueError(f"{self.data.title} does not hold images of known classes.")
+        if len({self._ground(handle) for handle in handles}) > 1:
+            raise ValueError("Only runs on the same data and split can be compared.")
+        self.rows = rows_to_test(self.data, rows_of(self.data, request))
+        self.own: NDArray[np.float32] | None = None
+        self._handles = handles
+        self._found: dict[str, Recogniser] = {}
+
+    def understood(self, text: str) -> Question:
+        """Return the question a message asks; a ValueError says what is wrong with it."""
+        if len(text) > _LONGEST_QUESTION:
+            raise ValueError("The message is too long.")
+        try:
+            asked = Question(**json.loads(text))
+        except TypeError as error:
+            raise ValueError(f"The message is not a question: {error}.") from None
+        numbers = (asked.number, asked.face, asked.amount, asked.left, asked.top)
+        if not all(type(number) is int for number in numbers) or min(numbers[0], *numbers[2:]) < 0:
+            raise ValueError("Numbers must be whole and zero or more.")
+        known(asked.kind, asked.metric, asked.how)
+        if asked.face >= self.rows.size or asked.face < (0 if self.own is None else OWN):
+            raise ValueError("There is no such face.")
+        assert self.data.image_shape is not None
+        height, width = self.data.image_shape
+        across = 0 if is_noise(asked.kind) else asked.amount
+        inside = asked.left + across <= width and asked.top + across <= height
+        if asked.amount > largest_amount(asked.kind, self.data.image_shape) or not inside:
+            raise ValueError("There is no such amount, or the patch lies outside of the face.")
+        return asked
+
+    def take_own(self, pixels: bytes) -> None:
+        """Take a picture of somebody's own: grey values row by row, a byte a pixel."""
+        assert self.data.image_shape is not None
+        if len(pixels) != self.data.n_features:
+            raise ValueError("The picture does not have the shape of the data.")
+        self.own = (np.frombuffer(pixels, np.uint8)[None] / 255).astype(np.float32)
+
+    def answer(self, asked: Question) -> bytes:
+        """Return header and pictures: for each method that is ready what it rebuilds and who is nearest."""
+        assert self.data.y is not None
+        assert self.data.image_shape is not None
+        shape = self.data.image_shape
+        face, row, truth = self._face(asked.face)
+        done: Any = settings(asked.kind, asked.amount)
+        if not is_noise(asked.kind):
+            done["position"] = (asked.top, asked.left)
+        spoiled = spoil(face, shape, seed=_SEED, **done)
+        tiles: list[NDArray[Any]] = []
+        header = {
+            "number": asked.number, "face": asked.face, "row": row,
+            "name": "" if truth is None else self.data.target_names[truth],
+            "entries": self._entries(asked, spoiled, truth, tiles),
+        }  # fmt: skip
+        pictures = samples_sheet(np.stack(tiles), shape, "light", columns=2) if tiles else None
+        # The browser lays a patch over the clean face by itself; noise it cannot make.
+        shown = spoiled if is_noise(asked.kind) else face if asked.clean else None
+        sample = None if shown is None else samples_sheet(shown, shape, "light")
+        return packed(header, np.empty((0, 3), "<f4"), pictures, sample, budget=None)
+
+    def _face(self, number: int) -> tuple[Any, int, int | None]:
+        """Return the pixels of a face, its row in the data (-1: none), and who it is if that is known."""
+        if number == OWN:
+            return self.own, OWN, None
+        assert self.data.y is not None
+        row = int(self.rows[number])
+        return self.data.X[row : row + 1], row, int(self.data.y[row])
+
+    def _entries(
+        self, asked: Question, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
+    ) -> list[dict[str, Any]]:
+        """Return what each method says, its two pictures added to `tiles`."""
+        entries: list[dict[str, Any]] = []
+        for handle in self._handles:
+            entry = {"id": handle.id} | _progress(handle)
+            if entry["state"] == "ready":
+                try:
+                    who = self._found.get(handle.id) or soon_at_hand(handle)
+                    if who is None:
+                        entry["state"] = "fitting"
+                    else:
+                        self._found[handle.id] = who
+                        entry |= self._verdict(who, asked, spoiled, truth, tiles)
+                except Exception as error:
+                    # One method that cannot answer must not silence the others.
+                    log.exception("No answer from %s", handle.request.method)
+                    entry |= {"state": "failed", "message": f"This method has no answer: {error}"}
+            entries.append(entry)
+        return entries
+
+    def _verdict(
+        self, who: Recogniser, asked: Question, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
+    ) -> dict[str, Any]:
+        rebuilt = who.rebuilt(spoiled, asked.how)
+        entry: dict[str, Any] = {"tile": len(tiles), "rebuilt": rebuilt is not None}
+        blank: Any = spoiled[0] * 0
+        tiles.append(blank if rebuilt is None else rebuilt[0])
+        if truth is None:
+            # Whose face this is, no method can know: naming somebody would only look like an answer.
+            tiles.append(blank)
+            return entry
+        found = who.recognise(spoiled, asked.metric, asked.how)
+        tiles.append(self.data.X[found.row[0]])
+        return entry | {
+            "row": int(found.row[0]), "name": who.names[found.code[0]], "right": bool(found.code[0] == truth),
+            "margin": _share(float(found.margin[0]), float(found.distance[0])),
+        }  # fmt: skip
+
+    def _ground(self, handle: Handle) -> str:
+        """Return what runs must share to be compared on the same faces."""
+        plain = json.loads(handle.request.canonical())
+        split = rows_of(self.data, handle.request)
+        rows = [split.labelled.tolist(), rows_to_test(self.data, split).tolist()]
+        return json.dumps([*(plain[name] for name in ("dataset", "dataset_options", "view", "seed")), rows])
+
+
+def known(kind: str, metric: str, how: str) -> None:
+    """Raise a ValueError unless there are such a corruption, distance and coefficients."""
+    if kind not in KINDS + NOISES or metric not in get_args(Metric) or how not in HOWS:
+        raise ValueError("There is no such patch or noise, distance or kind of coefficients.")
+
+
+def _progress(handle: Handle) -> dict[str, Any]:
+    handle.look()
+    if not handle.ended:
+        made = max(0, handle.reader.version[0] - 1) if handle.reader else 0
+        return {"state": "fitting", "iteration": made}
+    if handle.status in ("done", "max_iter"):
+        return {"state": "ready"}
+    return {"state": "failed", "message": handle.message or f"This run has {handle.status}."}
+
+
+def _share(margin: float, distance: float) -> float | None:
+    """Return how much farther the next person is, in shares of the distance to the nearest."""
+    return margin / distance if isfinite(margin) and distance > 0 else None
+
+
+def patch_picture(kind: Patch, height: int, width: int) -> bytes:
+    """Return the patch at its largest as a picture whose transparency is what it does not hide."""
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
+    if not (1 <= height <= _LARGEST_SIDE and 1 <= width <= _LARGEST_SIDE):
+        raise ValueError(f"height and width must be from 1 to {_LARGEST_SIDE}")
+    layers = np.stack(patch(kind, (height, width), _SEED), axis=-1)
+    buffer = BytesIO()
+    Image.fromarray((layers * 255 + 0.5).astype(np.uint8), "LA").save(buffer, "PNG")
+    return buffer.getvalue()

@@ -1,0 +1,28 @@
+"""Who is still recognised through noise."""
+
+from __future__ import annotations
+
+from experiments.noise import NOISES
+from ui.robustness import spoiling
+from ui.robustness.spoiling import Preset, Subject
+
+_FIGURE_3 = Preset(
+    "As in Figure 3",
+    "After Figure 3 of the kernel NMF paper: NMF, LNMF, polynomial and Gaussian kernel NMF, half of the "
+    "pictures labelled, salt and pepper on the others. The paper has AR faces of 16×12; these are ORL.",
+    {
+        "data": "orl", "data.orl.size": 16, "by": "number", "labelled": 5,
+        "recognisers": ["nmf", "lnmf", "poly_nmf", "gaussian_nmf"],
+        "noise.kind": "salt and pepper", "tested": "held", "metric": "euclidean", "weights": "pinv",
+    },
+)  # fmt: skip
+
+_SUBJECT = Subject(
+    name="noise", kinds=NOISES, label="Noise", spoiled="noisy", kind="noise.kind", place="noise.place",
+    preset=_FIGURE_3,
+)  # fmt: skip
+
+
+def show() -> None:
+    """Show the page."""
+    spoiling.show(_SUBJECT)

@@ -1,0 +1,1 @@
+"""The Runs page: what has been tried, compared, shared and taken away."""

@@ -1,0 +1,1 @@
+"""The page of several views: weights as they are learnt, and what fusing is worth."""

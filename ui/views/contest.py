@@ -1,0 +1,57 @@
+"""Is it worth fusing views? Single views, all side by side, and fused, over several splits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from ui import state
+from ui.assets import component
+from ui.palette import colour
+from ui.sidebar import Chosen
+from ui.views.answers import contest_of, is_complete
+
+_CONTEST = component("contest", "contest")
+_WANTED = "views.compare"
+_ITERATIONS = 200
+_MOST_PARTS, _LEAST_PARTS = 50, 10
+_MEASURES = {
+    "accuracy": "accuracy",
+    "acc": "clusters: ACC",
+    "nmi": "clusters: NMI",
+    "nearest": "nearest neighbour",
+}
+_EXPLAINED = {
+    "accuracy": "Share of unlabelled samples named rightly: by the method itself if it predicts classes, "
+    "else by regularised least squares on its features.",
+    "acc": "Share of unlabelled samples in the right class after k-means on their features, clusters named "
+    "in the best way.",
+    "nmi": "What the k-means clusters tell about the classes, from 0 (nothing) to 100 % (all).",
+    "nearest": "Share of unlabelled samples whose nearest labelled sample is of their class.",
+}
+
+
+def show_contest(choice: Chosen) -> None:
+    """Show the comparison, or offer to make it."""
+    st.subheader("Is it worth fusing the views?")
+    if choice.data.y is None or not choice.rows.labelled.size:
+        st.info("Only data with classes, some of them labelled, can tell.")
+        return
+    k = max(_LEAST_PARTS, min(_MOST_PARTS, choice.data.n_samples // 10))
+    key = contest_of(choice.request("sulf", {}), k, _ITERATIONS)
+    st.caption(
+        f"Each view alone, all of them side by side (every sample of length 1 in each), and methods made for "
+        f"several views: five splits, {k} parts, everything else as the methods have it by default."
+    )
+    if not state.get(_WANTED, False) and not is_complete(key):
+        st.button("Compare them", type="primary", on_click=state.put, args=(_WANTED, True, False))
+        return
+    methods = ("sulf", "nmf", "cnmf", "sgnmf", "cca", "pcsc", "cotraining")
+    data: dict[str, Any] = {
+        "key": key,
+        "measures": _MEASURES,
+        "explained": _EXPLAINED,
+        "colours": {look: {method: colour(method, look) for method in methods} for look in ("light", "dark")},
+    }
+    _CONTEST(key="views contest", data=data)

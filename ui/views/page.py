@@ -1,0 +1,154 @@
+"""The same samples seen in several ways: how much SULF trusts each view, and what fusing them is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from experiments import RunRequest
+from experiments.engine.handle import Handle
+from experiments.library import Dataset, Spec, method_spec, why_not
+from ui import controls, state
+from ui.assets import component
+from ui.live.live_view import Subject, live_view
+from ui.palette import classes
+from ui.plain import plain
+from ui.service import service
+from ui.sidebar import Chosen, chosen, follow
+from ui.views import invitation
+from ui.views.contest import show_contest
+from ui.words import counted
+
+_METHOD = "sulf"
+# The run is not told in the address: whoever gets a link begins with a run of their own.
+_RUN, _VIEW_NAME, _BESIDE = "_views.run", "views.view", "views.beside"
+_COURSE = component("views", "views")
+_ALONE = "nothing else"
+# What one moves to see the weights respond.
+_LEVERS = ("lam", "beta")
+_ENDED_BADLY = ("failed", "diverged", "interrupted")
+
+
+@st.fragment
+def show() -> None:
+    """Show the page."""
+    follow()
+    choice = chosen()
+    spec = method_spec(_METHOD)
+    if len(choice.data.views) < 2:
+        invitation.show(choice)
+    elif missing := why_not(spec, choice.data, choice.rows):
+        st.info(f"{spec.title} cannot work on {choice.data.title} as it is: it needs {missing}.")
+    else:
+        _compare_views(choice, spec)
+        show_contest(choice)
+    state.publish("views")
+
+
+def _compare_views(choice: Chosen, spec: Spec) -> None:
+    many = counted(len(choice.data.views), "view")
+    st.markdown(
+        f"**{choice.data.title}** comes in {many}. {spec.title} explains all of them with one set of "
+        "coefficients, and gives a view more weight the better it is explained. "
+        "λ says how much more; watch the weights as you move it."
+    )
+    picture, panel = st.columns([3.2, 1], gap="medium")
+    with panel:
+        params = controls.parameters(spec, choice.facts, "views", skip=_LEVERS)
+    with picture:
+        for column, lever in zip(st.columns(len(_LEVERS), gap="medium"), _LEVERS, strict=True):
+            others = [param.name for param in spec.params if param.name != lever]
+            with column:
+                params |= controls.parameters(spec, choice.facts, "views", skip=others)
+        try:
+            handle = _following(choice.request(spec.id, params))
+        except ValueError as refusal:
+            st.error(plain(str(refusal), spec))
+            return
+        if handle.status in _ENDED_BADLY:
+            st.error(plain(handle.message, spec))
+        if handle.status == "interrupted":
+            st.button("Run it again", on_click=state.put, args=(_RUN, None))
+        _component("views course", choice.data, handle)
+        if choice.data.view_features:
+            _topics(choice.data, handle)
+        else:
+            _parts(choice.data, handle)
+
+
+def _following(request: RunRequest) -> Handle:
+    """Return the run of what the controls say; when one of them was moved it goes on from the run before.
+
+    The run one begins with is everybody's, so that it is there at once for whoever comes next.
+    """
+    before = service().get(state.get(_RUN))
+    if before is not None and before.request.key == request.key and before.status != "stopped":
+        return before
+    if before is not None and _same_data(before.request, request):
+        handle = service().submit(request, warm_from=before.id)
+    else:
+        handle = service().shared(request)
+    if before is not None and not before.shared:
+        service().command(before.id, "stop")
+    state.put(_RUN, handle.id)
+    return handle
+
+
+def _same_data(one: RunRequest, other: RunRequest) -> bool:
+    return (one.dataset, one.dataset_options, one.split, one.labels, one.seed) == (
+        other.dataset, other.dataset_options, other.split, other.labels, other.seed,
+    )  # fmt: skip
+
+
+def _component(key: str, ds: Dataset, handle: Handle, words: Sequence[str] = ()) -> None:
+    """Show the course of a run, or its topics in the words of some views."""
+    data: dict[str, Any] = {
+        "run": handle.id,
+        "views": list(ds.views),
+        "palette": {"light": classes("light"), "dark": classes("dark")},
+        "words": list(words),
+        "state": "ended" if handle.ended else "running",
+        "printed": handle.request.params.get("rule") == "printed",
+    }
+    _COURSE(key=key, data=data, on_changed_change=_look_again)
+
+
+def _topics(ds: Dataset, handle: Handle) -> None:
+    """Show the same topics in the words of two views."""
+    names = list(ds.view_features)
+    others = [_ALONE, *names]
+    st.subheader("The same topics, in the words of two views")
+    left, right, _ = st.columns([1, 1, 2])
+    with left:
+        first = state.control(
+            st.selectbox, "Topics in", names, name=_VIEW_NAME, default=names[0], accept=names.__contains__
+        )
+    with right:
+        second = state.control(
+            st.selectbox, "and in", others, name=_BESIDE, default=names[1] if len(names) > 1 else _ALONE,
+            accept=others.__contains__,
+        )  # fmt: skip
+    _component("views topics", ds, handle, [first] if second in (_ALONE, first) else [first, second])
+
+
+def _parts(ds: Dataset, handle: Handle) -> None:
+    """Show the parts in one of the views."""
+    names = list(ds.views)
+    view = state.control(
+        st.segmented_control, "Parts in view", names, name=_VIEW_NAME, default=names[0], required=True,
+        accept=names.__contains__,
+    )  # fmt: skip
+    drawable = ds.image_shape is not None and view == names[0]
+    caption = (
+        "{} parts, as pictures."
+        if drawable
+        else "{} parts, one a row; each column is a feature of this view."
+    )
+    subject = Subject(_METHOD, f"Parts in {view}", caption)
+    live_view("views parts", handle, subject, form="parts", view=view)
+
+
+def _look_again() -> None:
+    """Do nothing but let the page run again."""
