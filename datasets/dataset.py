@@ -50,6 +50,8 @@ class Dataset:
         What each sample is called, for instance the title of a document.
     options : mapping
         The options it was loaded with.
+    reading : mapping
+        Of an upload: the corrections it was read with, as `datasets.read` takes them again.
     card : Card or None
         Where it comes from; None for data sets made on the spot.
     parts : array (parts, features) or None
@@ -72,6 +74,7 @@ class Dataset:
     view_features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sample_names: tuple[str, ...] | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check that everything fits together and make it read-only."""
@@ -79,6 +82,7 @@ class Dataset:
         _check_rows(views)
         self._set("views", MappingProxyType(views))
         self._set("options", MappingProxyType(dict(self.options)))
+        self._set("reading", MappingProxyType(dict(self.reading)))
         self._set("target_names", tuple(self.target_names))
         if self.y is not None:
             y = _frozen_labels(self.y, self.n_samples)

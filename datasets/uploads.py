@@ -227,6 +227,7 @@ def _content_of(dataset: Dataset, folder: Path) -> dict[str, Any]:
         "target_names": dataset.target_names,
         "sample_names": dataset.sample_names,
         "options": dict(dataset.options),
+        "reading": dict(dataset.reading),
         "texts": dict(dataset.texts),
         "arrays": [],
     }

@@ -32,7 +32,7 @@ class RunRecord:
 
     `objective`, `seconds` and each array of `terms` have one entry an iteration, the start
     included; `seconds` counts the steps of the method, the start only where a closed form is solved in it,
-    and nothing else.
+    and nothing else. `reading` is how a file was read, if the data are an upload.
     """
 
     request: RunRequest
@@ -45,6 +45,7 @@ class RunRecord:
     arrays: Mapping[str, NDArray[Any]]
     snapshots: tuple[Snapshot, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def iterations(self) -> int:

@@ -132,6 +132,7 @@ class Run:
             arrays=arrays,
             snapshots=tuple(self.snapshots),
             versions=versions(),
+            reading=dict(self._prepared.ds.reading) if self._prepared else {},
         )
 
     def _safely(self, act: Callable[[], None]) -> None:

@@ -249,6 +249,7 @@ def outcome_of(handle: Handle) -> Outcome:
             "note": handle.note,
             "flags": list(handle.flags),
             "warm": handle.warm_from is not None and not handle.note,
+            "reading": handle.ending.get("reading", {}),
         },
     )
 

@@ -27,7 +27,6 @@ from datasets.reading.source import ACCEPTED, File, Given, files_of
 from datasets.reading.sparse_text import MATRIX_MARKET, is_svmlight, read_matrix_market, read_svmlight
 from datasets.reading.tables import read_table
 from datasets.reading.understood import Understood, finish, make_image_views, picture_rows
-from datasets.schema import OptionValue
 from datasets.text import TEXT_OPTIONS
 
 _TEXT_CORRECTIONS = tuple(option.name for option in TEXT_OPTIONS)
@@ -120,7 +119,7 @@ def _understood(files: Sequence[File], bounds: Limits, given: Mapping[str, Any])
     resized_rows(draft, given.get("size"), bounds)
     if made:
         make_image_views(draft, bounds)
-    found = finish(draft, files, _as_options(given), given.get("unknown"))
+    found = finish(draft, files, given)
     return replace(found, stored_shape=stored)
 
 
@@ -137,14 +136,6 @@ def _checked(corrections: Mapping[str, object]) -> dict[str, Any]:
         except ValueError as error:
             raise UploadError(f"{error}.") from error
     return {name: value for name, value in corrections.items() if value is not None}
-
-
-def _as_options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
-    plain_types = (bool, int, float, str)
-    return {
-        name: value if isinstance(value, plain_types) else ", ".join(map(str, value))
-        for name, value in sorted(given.items())
-    }
 
 
 @dataclass

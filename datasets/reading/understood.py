@@ -148,10 +148,9 @@ def _grey(X: Any, draft: Draft) -> Any:
     return (X / X.dtype.type(top)).astype(np.float32)
 
 
-def finish(
-    draft: Draft, files: Sequence[File], corrections: Mapping[str, OptionValue], unknown: object
-) -> Understood:
-    """Make the data set and say what was understood."""
+def finish(draft: Draft, files: Sequence[File], given: Mapping[str, Any]) -> Understood:
+    """Make the data set of what was read with these corrections, and say what was understood."""
+    corrections, unknown = _as_options(given), given.get("unknown")
     if unknown is not None and draft.labels is not None:
         draft.labels = without(draft.labels, unknown)
     labels = draft.labels
@@ -183,6 +182,7 @@ def finish(
         view_features=draft.view_features,
         texts=draft.texts,
         sample_names=draft.sample_names,
+        reading={name: plain_value(value) for name, value in sorted(given.items())},
     )
     return Understood(
         dataset=dataset,
@@ -193,6 +193,21 @@ def finish(
         corrections=_corrections(draft, had_labels=labels is not None or unknown is not None),
         orientation=draft.orientation,
     )
+
+
+def _as_options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
+    plain_types = (bool, int, float, str)
+    return {
+        name: value if isinstance(value, plain_types) else ", ".join(map(str, value))
+        for name, value in sorted(given.items())
+    }
+
+
+def plain_value(value: Any) -> Any:
+    """Return a correction as text, numbers and lists, which can be written down and read again."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return [plain_value(entry) for entry in value] if isinstance(value, list | tuple) else value
 
 
 def _corrections(draft: Draft, *, had_labels: bool) -> tuple[str, ...]:

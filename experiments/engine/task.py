@@ -12,7 +12,7 @@ import numpy as np
 
 from experiments.engine.channel import Writer
 from experiments.engine.continuing import Earlier
-from experiments.record import Snapshot, numbered, versions
+from experiments.record import Snapshot, numbered
 from experiments.request import RunRequest
 from experiments.run import Run
 from methods import Step
@@ -174,7 +174,8 @@ class Task:
             "scores": dict(record.scores),
             "discriminative": self._discriminative(),
             "flags": list(self.run.rises),
-            "versions": versions(),
+            "versions": dict(record.versions),
+            "reading": dict(record.reading),
         }
 
 

@@ -19,6 +19,9 @@ A run of Partwise, to carry out again. This notebook needs the packages of Partw
 `experiments`): put it into the folder of Partwise, or name that folder in `PYTHONPATH` before starting
 Jupyter. The run was made with {versions}."""
 
+# What whoever has the file replaces by its name.
+_UPLOADED = "the uploaded file"
+
 _COMPARE = """\
 found = {"iterations": record.iterations, "objective": record.objective[-1], **record.scores}
 for name, then in KEPT.items():
@@ -38,7 +41,7 @@ def notebook(parcel: Parcel) -> str:
         _text(_FIRST.format(title=title(parcel), versions=used or "versions that were not noted")),
         _code(imports(parcel)),
         _text("## What was asked\n\nEverything that decides the result is written out: change it and see."),
-        _code(request_code(parcel)),
+        _code(request_code(parcel, files=f"[{_UPLOADED!r}]")),
         _text("## Carry it out"),
         _code(work_code(parcel)),
         _text("## Compare\n\nOther versions, or another number of threads, may change the last digits."),

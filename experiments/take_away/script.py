@@ -19,7 +19,7 @@ _SCRIPT = '''\
 A run of Partwise as a script. It needs the packages of Partwise (datasets, methods, experiments), so run it
 in the folder of Partwise with the Python of its environment, or name that folder in PYTHONPATH:
 
-    PYTHONPATH=/path/to/partwise python {file}
+    PYTHONPATH=/path/to/partwise python {file}{arguments}
 
 The run was made with {versions}. Other versions may change
 the last digits.
@@ -82,6 +82,7 @@ def script(parcel: Parcel) -> str:
     return _SCRIPT.format(
         title=title(parcel),
         file=f"{parcel.file_name}.py",
+        arguments=" the-uploaded-file" if is_upload(parcel.request.dataset) else "",
         versions=_and([f"{name} {version}" for name, version in parcel.outcome.versions.items()]),
         imports=imports(parcel),
         request=request_code(parcel),
@@ -114,8 +115,8 @@ def kept(parcel: Parcel) -> dict[str, float]:
     return {name: number for name, number in numbers.items() if math.isfinite(number)}
 
 
-def request_code(parcel: Parcel) -> str:
-    """Return the request as code."""
+def request_code(parcel: Parcel, files: str = "sys.argv[1:]") -> str:
+    """Return the request as code; `files` is the expression that names those of an upload."""
     plain = json.loads(parcel.request.canonical())
     lines = []
     for name, value in plain.items():
@@ -126,11 +127,19 @@ def request_code(parcel: Parcel) -> str:
         lines.append(f"    {name}={_literal(value)},")
     if is_upload(parcel.request.dataset):
         lines = ["    dataset=DATA,", *(line for line in lines if not line.startswith("    dataset="))]
-        # The same file, read again: only who has it can repeat the run.
-        before = "# The file that was uploaded then, with its usual reading.\n"
-        before += "DATA = datasets.keep(datasets.read(sys.argv[1]))\n"
+        before = _reading_code(files, parcel.outcome.ending.get("reading") or {})
         return before + "REQUEST = experiments.RunRequest(\n" + "\n".join(lines) + "\n)"
     return "REQUEST = experiments.RunRequest(\n" + "\n".join(lines) + "\n)"
+
+
+def _reading_code(files: str, reading: Mapping[str, Any]) -> str:
+    """Return the code that reads an upload again: only who has the file can repeat the run."""
+    corrections = f", **{_literal(dict(reading))}" if reading else ""
+    return (
+        "# What was uploaded then, one file or several pictures, read as it was read then.\n"
+        f"FILES = {files}\n"
+        f"DATA = datasets.keep(datasets.read(FILES{corrections}))\n"
+    )
 
 
 def work_code(parcel: Parcel) -> str:

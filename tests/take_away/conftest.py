@@ -27,7 +27,10 @@ def pack() -> Pack:
         record = run.record()
         curve = np.column_stack([record.objective, record.seconds, *record.terms.values()])
         snapshots = [(kept.iteration, kept.scores) for kept in record.snapshots]
-        outcome = Outcome(record.status, record.message, record.scores, snapshots, record.versions)
+        outcome = Outcome(
+            record.status, record.message, record.scores, snapshots, record.versions,
+            {"reading": dict(record.reading)},
+        )  # fmt: skip
         arrays = record.snapshots[-1].arrays if record.snapshots else {}
         return Parcel(request, Content(tuple(record.terms), curve, arrays, record.iterations), outcome, name)
 

@@ -19,6 +19,7 @@ import datasets
 from experiments import RunRequest
 from experiments.take_away import Parcel, notebook, script, why_no_script
 from experiments.take_away.script import kept
+from tests.datasets.upload_files import faces, mat
 
 Pack = Callable[..., Parcel]
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -74,19 +75,26 @@ def test_a_script_of_a_stopped_run_stops_there(pack: Pack, tmp_path: Path) -> No
     agree(execute(script(parcel), tmp_path), parcel)
 
 
-def test_a_notebook_reproduces_the_numbers(
-    pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    parcel = pack(FACES)
-    whole = nbformat.reads(notebook(parcel), as_version=4)
-    nbformat.validate(whole)
+@pytest.fixture
+def carried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Runs all cells of a notebook and returns what they print."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
-    NotebookClient(whole, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    said = "".join(output.get("text", "") for cell in whole.cells for output in cell.get("outputs", []))
-    agree(said, parcel)
+
+    def carry_out(text: str) -> str:
+        whole = nbformat.reads(text, as_version=4)
+        nbformat.validate(whole)
+        NotebookClient(whole, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+        return "".join(output.get("text", "") for cell in whole.cells for output in cell.get("outputs", []))
+
+    return carry_out
+
+
+def test_a_notebook_reproduces_the_numbers(pack: Pack, carried_out: Callable[[str], str]) -> None:
+    parcel = pack(FACES)
+    agree(carried_out(notebook(parcel)), parcel)
 
 
 def test_a_script_needs_only_our_own_packages(pack: Pack) -> None:
@@ -119,6 +127,22 @@ def test_uploads_are_read_again_from_the_file(
     assert id not in source, "the id would be of no use to anybody"
     monkeypatch.delenv("PARTWISE_UPLOADS")
     agree(execute(source, tmp_path, str(table)), parcel)
+
+
+def test_uploads_are_corrected_as_they_were(
+    pack: Pack, tmp_path: Path, carried_out: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures, people = faces()
+    file = tmp_path / "faces.mat"
+    file.write_bytes(mat(fea=pictures.reshape(len(pictures), -1), gnd=people))
+    corrections = {"flip": True, "size": (12, 16), "label": False}
+    id = datasets.keep(datasets.read(file, **corrections))
+    parcel = pack(RunRequest(id, "nmf", {"n_components": 4, "max_iter": 10, "tol": 0.0}))
+    plain = pack(RunRequest(datasets.keep(datasets.read(file)), "nmf", parcel.request.params))
+    assert kept(plain)["objective"] != pytest.approx(kept(parcel)["objective"], rel=0.01)
+    monkeypatch.delenv("PARTWISE_UPLOADS")
+    agree(execute(script(parcel), tmp_path, str(file)), parcel)
+    agree(carried_out(notebook(parcel).replace("the uploaded file", "faces.mat")), parcel)
 
 
 def test_what_cannot_be_reproduced_says_so(pack: Pack) -> None:
