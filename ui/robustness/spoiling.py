@@ -64,6 +64,7 @@ class _Asked:
     tested: str
     metric: Metric
     how: How
+    own: dict[str, str] | None
 
 
 @st.fragment
@@ -127,19 +128,28 @@ def _controls(choice: Chosen, subject: Subject) -> _Asked:
         st.segmented_control, subject.label, list(subject.kinds), name=subject.kind, default=subject.kinds[0],
         accept=subject.kinds.__contains__, required=True,
     )  # fmt: skip
-    left, middle, right = st.columns([4, 3, 4])
-    with left:
-        tested = _tested(choice.data, subject)
-    with middle:
-        metric = state.control(
-            st.segmented_control, "Features are compared", list(_METRICS), name="metric",
-            default="euclidean", accept=_METRICS.__contains__, format_func=_METRICS.get, required=True,
-            help="Nearest is who differs least (Euclidean distance), or who lies in the same direction "
-            "(cosine), whatever the contrast.",
-        )  # fmt: skip
+    # Side by side and folded: on a telephone the face comes first, not what is asked of it.
+    left, right = st.columns(2)
+    with left, st.expander("How it is tested"):
+        tested, metric, how = _tested(choice.data, subject), _metric(), _coefficients(methods)
     with right:
-        how = _coefficients(methods)
-    return _Asked(methods, kind, tested, metric, how)
+        own = own_face.chosen(_shape(choice.data), words.picture_word(choice.data))
+    return _Asked(methods, kind, tested, metric, how, own)
+
+
+def _metric() -> Metric:
+    metric: Metric = state.control(
+        st.segmented_control, "Features are compared", list(_METRICS), name="metric",
+        default="euclidean", accept=_METRICS.__contains__, format_func=_METRICS.get, required=True,
+        help="Nearest is who differs least (Euclidean distance), or who lies in the same direction "
+        "(cosine), whatever the contrast.",
+    )  # fmt: skip
+    return metric
+
+
+def _shape(ds: Dataset) -> tuple[int, int]:
+    assert ds.image_shape is not None, "only pictures get this far"
+    return ds.image_shape
 
 
 def _tested(ds: Dataset, subject: Subject) -> str:
@@ -175,9 +185,8 @@ def _request(choice: Chosen, spec: Spec, asked: _Asked) -> RunRequest:
     bare = choice.request(spec.id, {})
     bare = replace(bare, split={**bare.split, "held_out_per_class": held})
     if asked.tested == "covered":
-        assert ds.image_shape is not None
         # Those in the panel have learnt from pictures spoiled as much as in the middle of the paper's figure.
-        amount = 20 if is_noise(asked.kind) else round(min(ds.image_shape) * 20 / 64)
+        amount = 20 if is_noise(asked.kind) else round(min(_shape(ds)) * 20 / 64)
         bare = replace(bare, corruption=settings(asked.kind, amount))
     sizes = facts(ds, rows_of(ds, bare))
     params = {name: value for name, value in spec.starting_values(sizes).items() if value is not None}
@@ -210,17 +219,16 @@ def _run(choice: Chosen, spec: Spec, asked: _Asked) -> Handle | str:
 
 
 def _view(choice: Chosen, subject: Subject, asked: _Asked, runs: Mapping[str, Spec]) -> None:
-    ds = choice.data
-    assert ds.image_shape is not None
+    ds, shape = choice.data, _shape(choice.data)
     spec = next(iter(runs.values()))
     count = int(rows_to_test(ds, rows_of(ds, _request(choice, spec, asked))).size)
     if not count:
         st.info("Every picture is labelled: label fewer, so that some are left to be recognised.")
         return
-    most = largest_amount(asked.kind, ds.image_shape)
-    default = (min(_FIRST_FACE, count - 1), *_middle(asked.kind, ds.image_shape))
+    most = largest_amount(asked.kind, shape)
+    default = (min(_FIRST_FACE, count - 1), *_middle(asked.kind, shape))
     place = state.get(
-        subject.place, default, lambda value: _fits(value, count, asked.kind, ds.image_shape), _read_place
+        subject.place, default, lambda value: _fits(value, count, asked.kind, shape), _read_place
     )
     state.put(subject.place, place, default)
     data: dict[str, Any] = {
@@ -229,12 +237,12 @@ def _view(choice: Chosen, subject: Subject, asked: _Asked, runs: Mapping[str, Sp
             | {"colour": {"light": colour(spec.id, "light"), "dark": colour(spec.id, "dark")}}
             for id, spec in runs.items()
         ],
-        "shape": list(ds.image_shape), "count": count, "most": most, "noise": is_noise(asked.kind),
+        "shape": list(shape), "count": count, "most": most, "noise": is_noise(asked.kind),
         "kind": asked.kind, "metric": asked.metric, "how": asked.how, "tested": asked.tested,
         "place": dict(zip(("face", "left", "top", "amount"), place, strict=True)),
         # Another data set or split: the face and the place in hand mean nothing there.
         "ground": f"{ds.id} {dict(ds.options)} {dict(choice.split)} {choice.seed} {asked.tested}",
-        "own": own_face.chosen(ds.image_shape, words.picture_word(ds)),
+        "own": asked.own,
         # What one picture is called, and what a class is.
         "what": words.picture_word(ds), "unit": words.class_unit(ds),
     }  # fmt: skip
@@ -251,8 +259,8 @@ def _middle(kind: Kind, shape: tuple[int, int]) -> tuple[int, int, int]:
     return (width - size) // 2, (height - size) // 2, size
 
 
-def _fits(place: Any, count: int, kind: Kind, shape: tuple[int, int] | None) -> bool:
-    if shape is None or len(place) != 4:
+def _fits(place: Any, count: int, kind: Kind, shape: tuple[int, int]) -> bool:
+    if len(place) != 4:
         return False
     face, left, top, amount = place
     across = 0 if is_noise(kind) else amount
