@@ -215,6 +215,25 @@ def test_a_lost_line_is_said_and_made_again(page: Page) -> None:
     press(page, "Stop")
 
 
+def test_what_the_page_does_not_hear_is_said_again(page: Page) -> None:
+    deaf = False
+
+    def connect(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+        line.on_message(lambda message: None if deaf else server.send(message))
+
+    page.route_web_socket(re.compile("/_stcore/stream"), connect)
+    live(page, method="nmf", pace="20", **{"live.nmf.max_iter": "60", "live.nmf.tol": "0"})
+    press(page, "Run")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_enabled()
+    deaf = True
+    page.locator(".root[data-status='max_iter']").wait_for()
+    page.wait_for_timeout(500)
+    expect(page.get_by_role("button", name="Take away")).to_have_count(0)
+    deaf = False
+    expect(page.get_by_role("button", name="Take away")).to_be_visible()
+
+
 def test_a_race_is_run_from_its_address(page: Page) -> None:
     live(page, **{"live.mode": "race", "race.of": "nmf:accelerated,pca", "live.nmf.max_iter": "40"})
     press(page, "Run")

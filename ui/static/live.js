@@ -12,6 +12,9 @@ import { Timeline } from "./live_timeline.js";
 import { OneSample } from "./one_sample.js";
 import { mounted } from "./mounted.js";
 
+// Milliseconds.
+const HEARD_WITHIN = 8000;
+
 export const { show, leave } = mounted((place) => new View(place));
 
 class View {
@@ -161,6 +164,12 @@ class View {
     else if (this.told !== id + state) {
       this.told = id + state;
       this.setTriggerValue("changed", this.told);
+      // Said while the page was being made anew, it may go unheard; after the end no further picture would say it.
+      clearTimeout(this.unheard);
+      this.unheard = setTimeout(() => {
+        this.told = null;
+        if (this.header?.id === id) this.tell(this.header);
+      }, HEARD_WITHIN);
     }
   }
 
@@ -213,6 +222,7 @@ class View {
   }
 
   close() {
+    clearTimeout(this.unheard);
     this.link.leave();
     this.timeline.stop();
     this.resized.disconnect();
