@@ -60,6 +60,11 @@ class Handle:
         return self.status in ENDED
 
     @property
+    def phase(self) -> str:
+        """What can be done with it: it is "running" (or about to), "paused" or "ended"."""
+        return "ended" if self.ended else "paused" if self.status == "paused" else "running"
+
+    @property
     def version(self) -> tuple[Any, ...]:
         """Something that differs whenever there is anything new to show."""
         rows = self.reader.version if self.reader else (0, 0)

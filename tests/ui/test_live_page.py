@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import datasets
 from experiments.engine.handle import Handle
 from tests.waiting import ended, until
+from ui.live import buttons, live_view
 from ui.service import service
 
 # As many iterations as the page takes, at fifty a second: on any machine it runs longer than a test looks.
@@ -120,6 +123,29 @@ def test_a_slider_moved_twice_at_once_leaves_a_paused_run_paused_and_warm(reposi
     assert handle.note == ""
     assert first_objective(handle) < 0.8 * cold
     press(at, "Stop")
+
+
+def test_a_run_that_ends_while_the_page_is_drawn_leaves_no_button_behind(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = live(repository, **LONG)
+    press(at, "Run")
+    handle, drawn, told = present(at), buttons.buttons, []
+
+    def ends_meanwhile(*args: Any, **how: Any) -> None:
+        drawn(*args, **how)
+        buttons.tell("stop")
+        ended(handle)
+
+    monkeypatch.setattr(buttons, "buttons", ends_meanwhile)
+    monkeypatch.setattr(live_view, "_VIEW", lambda **how: told.append(how["data"]["phase"]))
+    at.run()
+    assert button(at, "Run").disabled
+    assert told == ["running"], "so the picture will say that the run has ended"
+    monkeypatch.setattr(buttons, "buttons", drawn)
+    at.run()
+    assert not button(at, "Run").disabled
+    assert told[-1] == "ended"
 
 
 def test_a_run_of_something_else_is_marked(repository: Path) -> None:

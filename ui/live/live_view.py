@@ -61,6 +61,7 @@ def live_view(
     view: str | None = None,
     hold: bool = False,
     tall: bool = False,
+    phase: str | None = None,
 ) -> None:
     """Show a run as it happens; the frames come by a road of their own, not through Streamlit.
 
@@ -69,13 +70,15 @@ def live_view(
     With `hold` the picture can be stopped without stopping the run, for a run that others watch, too.
     `tall` says that parts take as much room as the curve and the samples below each other.
     `form` "parts" leaves out all but the parts and a line about how far it is. The page (or
-    the fragment this is in) runs again when the run is paused, goes on, or ends.
+    the fragment this is in) runs again when the run is paused, goes on, or ends: when it is no longer in
+    the `phase` that the buttons around the picture were drawn for. Read that before they are drawn: a run
+    may end meanwhile.
     """
     data: dict[str, Any] = {
         "run": handle.id if handle else None,
         "title": subject.title,
         "colour": {"light": colour(subject.method, "light"), "dark": colour(subject.method, "dark")},
-        "state": _state(handle),
+        "phase": phase or (handle.phase if handle else None),
         "form": form,
         "poster": None if poster is None else _poster(poster),
         "invitation": invitation,
@@ -95,13 +98,6 @@ def live_view(
 def _poster(request: RunRequest) -> str:
     """Return where to find a picture of the samples a run is about."""
     return f"partwise/samples/{quote(request.dataset)}?{urlencode(request.dataset_options)}"
-
-
-def _state(handle: Handle | None) -> str | None:
-    """Return what the buttons of the page are drawn for."""
-    if handle is None:
-        return None
-    return "ended" if handle.ended else "paused" if handle.status == "paused" else "running"
 
 
 def _look_again() -> None:

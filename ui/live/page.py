@@ -64,11 +64,12 @@ def _one_run(choice: Chosen) -> None:
         _how_it_runs(spec, params)
     request = replace(choice.request(spec.id, params), view=view)
     handle, different = _following(request)
+    phase = handle.phase if handle else None
     with bar:
         buttons.buttons(handle, request, same=not different)
         _remarks(handle, different)
     with picture:
-        _picture(handle, spec, choice, request)
+        _picture(handle, phase, spec, choice, request)
         if handle is not None and handle.ended:
             take_away.menu(handle)
 
@@ -135,7 +136,9 @@ def _remarks(handle: Handle | None, different: list[str]) -> None:
         st.caption(text)
 
 
-def _picture(handle: Handle | None, spec: Spec, choice: Chosen, request: RunRequest) -> None:
+def _picture(
+    handle: Handle | None, phase: str | None, spec: Spec, choice: Chosen, request: RunRequest
+) -> None:
     shown = spec if handle is None else method_spec(handle.request.method)
     ended_badly = handle.message if handle and handle.status in _ENDED_BADLY else ""
     if problem := buttons.problem() or ended_badly:
@@ -146,5 +149,5 @@ def _picture(handle: Handle | None, spec: Spec, choice: Chosen, request: RunRequ
         "live_view", handle, subject_of(shown),
         poster=request if choice.data.image_shape is not None else None,
         invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
-        view=view, tall=kind_of(choice.data) == "documents",
+        view=view, tall=kind_of(choice.data) == "documents", phase=phase,
     )  # fmt: skip

@@ -49,10 +49,11 @@ def show(choice: Chosen) -> None:
     )  # fmt: skip
     requests = [_request(choice, *_taken_apart(id), entries[id]) for id in racers]
     handles = _present()
+    phases = [handle.phase for handle in handles or []]  # Before the buttons are drawn: see `live_view`.
     _buttons(handles, requests)
     by, axis = _measure(handles or [], requests, choice)
     _remarks(handles, requests)
-    _view(handles, by, axis)
+    _view(handles or [], phases, by, axis)
 
 
 def _entries(choice: Chosen) -> dict[str, Spec]:
@@ -176,9 +177,9 @@ def _remarks(handles: list[Handle] | None, requests: list[RunRequest]) -> None:
         )
 
 
-def _view(handles: list[Handle] | None, by: str, axis: str) -> None:
+def _view(handles: list[Handle], phases: list[str], by: str, axis: str) -> None:
     racers: list[dict[str, Any]] = []
-    for handle in handles or []:
+    for handle, phase in zip(handles, phases, strict=True):
         solver = str(handle.request.params.get("solver", ""))
         method = handle.request.method
         racers.append(
@@ -188,7 +189,7 @@ def _view(handles: list[Handle] | None, by: str, axis: str) -> None:
                 "colour": {"light": colour(method, "light"), "dark": colour(method, "dark")},
                 # Two solvers of one method have its colour: the published one is dashed.
                 "dashed": solver == "multiplicative",
-                "state": "ended" if handle.ended else "paused" if handle.status == "paused" else "running",
+                "phase": phase,
             }
         )
     data = {

@@ -11,9 +11,7 @@ import { Stage } from "./live_stage.js";
 import { Timeline } from "./live_timeline.js";
 import { OneSample } from "./one_sample.js";
 import { mounted } from "./mounted.js";
-
-// Milliseconds.
-const HEARD_WITHIN = 8000;
+import { Teller } from "./teller.js";
 
 export const { show, leave } = mounted((place) => new View(place));
 
@@ -33,6 +31,7 @@ class View {
       onGone: () => this.gone(),
       onLine: (online) => this.facts.setOnline(online, this.header),
     });
+    this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news));
     this.listen();
     keepFocus();
   }
@@ -133,8 +132,8 @@ class View {
 
   gone() {
     this.facts.say("This run is no longer kept. Run starts it again.");
-    if (this.told !== this.run) this.setTriggerValue("changed", this.run);
-    this.told = this.run;
+    this.lost = this.run;
+    this.teller.look();
   }
 
   async take(buffer) {
@@ -147,7 +146,7 @@ class View {
     this.timeline.heard(frame.header);
     if (this.timeline.back === null) await this.draw(frame);
     this.describe();
-    this.tell(frame.header);
+    this.teller.look();
   }
 
   // Of the switches only those that have an effect.
@@ -157,20 +156,13 @@ class View {
     for (const name of ["[data-switch=logY]", "[data-zoom=in]"]) this.find(name).hidden = closed && iteration < FEW_STAGES;
   }
 
-  // The page's buttons were drawn for one state of the run; when it is in another, the page must know.
-  tell({ id, status, ended }) {
-    const state = ended ? "ended" : status === "paused" ? "paused" : "running";
-    if (state === this.data.state) this.told = null;
-    else if (this.told !== id + state) {
-      this.told = id + state;
-      this.setTriggerValue("changed", this.told);
-      // Said while the page was being made anew, it may go unheard; after the end no further picture would say it.
-      clearTimeout(this.unheard);
-      this.unheard = setTimeout(() => {
-        this.told = null;
-        if (this.header?.id === id) this.tell(this.header);
-      }, HEARD_WITHIN);
-    }
+  // The page's buttons were drawn for one phase of the run; when it is in another, the page must know.
+  unknown() {
+    if (this.run && this.lost === this.run) return this.lost;
+    if (!this.header) return null;
+    const { id, status, ended } = this.header;
+    const phase = ended ? "ended" : status === "paused" ? "paused" : "running";
+    return phase !== this.data.phase && id + phase;
   }
 
   async draw(frame) {
@@ -222,7 +214,7 @@ class View {
   }
 
   close() {
-    clearTimeout(this.unheard);
+    this.teller.close();
     this.link.leave();
     this.timeline.stop();
     this.resized.disconnect();

@@ -6,6 +6,7 @@ import { Link } from "./live_link.js";
 import { short } from "./numbers.js";
 import { inWords } from "./status_words.js";
 import { mounted } from "./mounted.js";
+import { Teller } from "./teller.js";
 
 export const { show, leave } = mounted((place) => new Race(place));
 
@@ -40,6 +41,7 @@ class Race {
       onGone: () => this.setTriggerValue("changed", this.runs),
       onLine: (online) => { this.find(".line").textContent = online ? "" : "no connection to the server, trying again …"; },
     });
+    this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news));
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(root);
   }
@@ -59,7 +61,7 @@ class Race {
     const runs = data.racers.map(({ id }) => id).join(",");
     if (runs !== this.runs) {
       this.runs = runs;
-      this.header = this.told = null;
+      this.header = null;
       if (runs) this.link.open(() => `${base}partwise/race/${runs}`);
       else this.link.close();
     }
@@ -77,16 +79,15 @@ class Race {
     this.header = header;
     this.root.dataset.status = header.runs.map(({ status }) => status).join(" ");
     this.draw();
-    this.tell();
+    this.teller.look();
   }
 
-  // The page's buttons were drawn for one state of the racers; when they are in another, it must know.
-  tell() {
-    const now = this.header.runs.map(({ status, ended }) => (ended ? "ended" : status === "paused" ? "paused" : "running"));
-    const known = this.data.racers.map(({ state }) => state).join(" ");
-    if (now.join(" ") === known || now.join(" ") === this.told) return;
-    this.told = now.join(" ");
-    this.setTriggerValue("changed", this.told);
+  // The page's buttons were drawn for one phase of the racers; when they are in another, it must know.
+  unknown() {
+    const { racers } = this.data, runs = this.header?.runs;
+    if (!runs || runs.length !== racers.length) return null;
+    const now = runs.map(({ status, ended }) => (ended ? "ended" : status === "paused" ? "paused" : "running"));
+    return now.some((phase, place) => phase !== racers[place].phase) && `${this.runs} ${now.join(" ")}`;
   }
 
   // The curve of a run as pairs of what it is drawn against and what is measured.
@@ -163,6 +164,7 @@ class Race {
   }
 
   close() {
+    this.teller.close();
     this.link.leave();
     this.resized.disconnect();
   }

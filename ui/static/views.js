@@ -7,6 +7,7 @@ import { short } from "./numbers.js";
 import { inWords } from "./status_words.js";
 import { Words } from "./words.js";
 import { mounted } from "./mounted.js";
+import { Teller } from "./teller.js";
 
 const SLOW_MS = 1500;
 // Beside its colour each view has its own dashes, so that nobody needs to tell colours apart.
@@ -39,6 +40,7 @@ class Asking {
     this.root = root;
     this.number = 0;
     this.find = (selector) => root.querySelector(selector);
+    this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news));
   }
 
   update({ data, base, setTriggerValue }) {
@@ -57,7 +59,7 @@ class Asking {
     try {
       const answer = await fetch(`${this.base}partwise/views/${this.data.run}?${query}`);
       if (number !== this.number) return; // another question has been asked meanwhile
-      if (answer.status === 404) return this.tell("gone");
+      if (answer.status === 404) return this.gone();
       if (answer.ok) this.take(await answer.json());
       else wait = SLOW_MS;
     } catch {
@@ -70,16 +72,23 @@ class Asking {
     this.told = told;
     this.draw();
     Object.assign(this.root.dataset, { run: told.id, status: told.status, iteration: told.iterations.at(-1) ?? -1 });
-    if ((told.ended ? "ended" : "running") !== this.data.state) this.tell(`${told.id} ${told.status}`);
+    this.teller.look();
   }
 
-  // The page was drawn for one state of the run; when it is in another, the page must know.
-  tell(news) {
-    if (this.toldPage !== news) this.setTriggerValue("changed", news);
-    this.toldPage = news;
+  gone() {
+    this.lost = this.data.run;
+    this.teller.look();
+  }
+
+  // The page was drawn for a run that had ended or had not; when it is otherwise, the page must know.
+  unknown() {
+    const { data, lost, told } = this;
+    if (lost === data.run) return lost;
+    return told?.id === data.run && told.ended !== data.ended && `${told.id} ${told.status}`;
   }
 
   close() {
+    this.teller.close();
     clearTimeout(this.next);
     this.number = -1;
   }

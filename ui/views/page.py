@@ -67,13 +67,14 @@ def _compare_views(choice: Chosen, spec: Spec) -> None:
         except ValueError as refusal:
             st.error(plain(str(refusal), spec))
             return
+        phase = handle.phase  # Before what it decides is drawn: see `live_view`.
         if handle.status in _ENDED_BADLY:
             st.error(plain(handle.message, spec))
         if handle.status == "interrupted":
             st.button("Run it again", on_click=state.put, args=(_RUN, None))
-        _component("views course", choice.data, handle)
+        _component("views course", choice.data, handle, phase)
         if choice.data.view_features:
-            _topics(choice.data, handle)
+            _topics(choice.data, handle, phase)
         else:
             _parts(choice.data, handle)
 
@@ -102,20 +103,20 @@ def _same_data(one: RunRequest, other: RunRequest) -> bool:
     )  # fmt: skip
 
 
-def _component(key: str, ds: Dataset, handle: Handle, words: Sequence[str] = ()) -> None:
+def _component(key: str, ds: Dataset, handle: Handle, phase: str, words: Sequence[str] = ()) -> None:
     """Show the course of a run, or its topics in the words of some views."""
     data: dict[str, Any] = {
         "run": handle.id,
         "views": list(ds.views),
         "palette": {"light": classes("light"), "dark": classes("dark")},
         "words": list(words),
-        "state": "ended" if handle.ended else "running",
+        "ended": phase == "ended",
         "printed": handle.request.params.get("rule") == "printed",
     }
     _COURSE(key=key, data=data, on_changed_change=_look_again)
 
 
-def _topics(ds: Dataset, handle: Handle) -> None:
+def _topics(ds: Dataset, handle: Handle, phase: str) -> None:
     """Show the same topics in the words of two views."""
     names = list(ds.view_features)
     others = [_ALONE, *names]
@@ -130,7 +131,8 @@ def _topics(ds: Dataset, handle: Handle) -> None:
             st.selectbox, "and in", others, name=_BESIDE, default=names[1] if len(names) > 1 else _ALONE,
             accept=others.__contains__,
         )  # fmt: skip
-    _component("views topics", ds, handle, [first] if second in (_ALONE, first) else [first, second])
+    shown = [first] if second in (_ALONE, first) else [first, second]
+    _component("views topics", ds, handle, phase, shown)
 
 
 def _parts(ds: Dataset, handle: Handle) -> None:
