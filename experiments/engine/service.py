@@ -278,10 +278,14 @@ class Service:
         if action == "stop":
             del self._waiting[handle.id]
             self._hear(_STOPPED | {"run": handle.id})
-            return
-        command["told"].append({"do": action, "id": handle.id, **details})
-        if action != "pace":
+        elif action == "pace":
+            command["pace"] = handle.pace
+        elif action in ("pause", "resume") and not command["told"]:
+            command["paused"] = handle.held = action == "pause"
+        else:
             handle.held = action in ("pause", "step")
+            command["paused"] = True  # It must not run on before it has heard the rest.
+            command["told"].append({"do": action, "id": handle.id, **details})
 
     def _hear(self, news: dict[str, Any]) -> None:
         with self._lock:
