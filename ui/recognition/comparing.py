@@ -201,8 +201,12 @@ def _differences(
     asked = rows.unlabelled if question.asked == "seen" else rows.held_out
     # Samples without a label are learnt from too.
     ratio = asked.size / max(1, rows.train.size)
-    for sentence in sentences(titles, {id: known[at] for id, known in shares.items()}, ratio):
+    said = sentences(titles, {id: known[at] for id, known in shares.items()}, ratio)
+    for sentence in said:
         st.markdown(f"- {sentence}")
+    if not said:
+        st.caption("This can be said as soon as two methods have results here.")
+        return
     st.caption(
         "A paired test over the splits, corrected because splits share most of their samples (Nadeau and "
         "Bengio 2003) and because several methods are compared with the best one (Holm)."

@@ -89,7 +89,7 @@ class View {
     this.find("[data-go=random]").textContent = `Another ${what}`;
     this.find("[data-go='-1']").setAttribute("aria-label", `The ${what} before`);
     this.find("[data-go='1']").setAttribute("aria-label", `The next ${what}`);
-    this.find(".margin").textContent = `The margin says how much farther off the nearest picture of ${other} is.`;
+    this.find(".margin").textContent = `The margin says how much farther off the nearest picture of ${other} is; of a classifier, how far the next score lies below the best.`;
   }
 
   start({ shape, place, noise }) {
