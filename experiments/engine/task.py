@@ -150,7 +150,11 @@ class Task:
 
     def _keep(self, snapshot: Snapshot) -> None:
         arrays: dict[str, Any] = dict(snapshot.arrays)
-        np.savez(self._folder / f"{snapshot.iteration}.npz", **arrays)
+        try:
+            np.savez(self._folder / f"{snapshot.iteration}.npz", **arrays)
+        except FileNotFoundError:
+            # The folder is gone with the server, whose end another worker has noticed first: nobody looks.
+            return
         self._kept.append({"iteration": snapshot.iteration, "scores": dict(snapshot.scores)})
 
     def _tell_kept(self) -> None:

@@ -34,8 +34,10 @@ def smallest_norm(x: Any, D: Any, epsilon: float) -> float:
         method="SLSQP",
         options={"maxiter": 500, "ftol": 1e-12},
     )
-    # Near the optimum it may complain of its line search: the test compares from both sides instead.
-    assert room(result.x) > -1e-9
+    # Near the optimum it may complain of its line search: the test compares from both sides instead. What is
+    # missing there differs between processors; by its multiplier it is worth far less than that comparison.
+    missing, price = max(0.0, -room(result.x)), float(result.multipliers[0])
+    assert missing * price < 1e-8 * result.fun
     return float(result.fun)
 
 

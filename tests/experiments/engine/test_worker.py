@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -247,6 +248,21 @@ def test_a_method_that_breaks_costs_nobody_else_their_run(tmp_path: Path, reposi
     assert talk.end() == 0
     assert not talk.folder.exists(), "nothing stays behind when the server goes"
     assert "unknown data set 'nowhere'" in talk.errors
+
+
+def test_a_run_whose_folder_is_gone_makes_no_noise(tmp_path: Path, repository: Path) -> None:
+    """Of several workers one notices first that the server has died, and clears up for all."""
+    talk = Talk(tmp_path / "runs", repository)
+    talk.start("a", paused=True)
+    reader = Reader(Path(talk.until("a", "opened")["path"]))
+    until(lambda: reader.version[0] == 1)
+    shutil.rmtree(talk.folder / "a")
+    talk.say(do="step", id="a", steps=9)
+    until(lambda: reader.version[0] == 10)
+    talk.say(do="stop", id="a")
+    assert talk.until("a", "ended")["status"] == "stopped"
+    assert talk.end() == 0
+    assert talk.errors == ""
 
 
 SERVER = """
