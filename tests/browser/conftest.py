@@ -23,6 +23,8 @@ from tests.waiting import PATIENCE
 
 OWN_HOSTS = {"localhost", "127.0.0.1"}
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+# As many iterations as the page takes, at fifty a second: on any machine it runs longer than a test looks.
+LONG = {"live.n2s2l.max_iter": "5000", "live.n2s2l.tol": "0", "pace": "50"}
 BAD_LOG_LINE = re.compile(r"warning|traceback|error|exception", re.IGNORECASE)
 
 expect.set_options(timeout=1000 * PATIENCE)

@@ -7,11 +7,8 @@ import re
 from playwright.sync_api import Browser, Page, expect
 
 from scripts.app_server import SETTLED, Server
-from tests.browser.conftest import open_page, visiting
+from tests.browser.conftest import LONG, open_page, visiting
 from tests.waiting import until
-
-# As many iterations as the page takes, at fifty a second: on any machine it runs longer than a test looks.
-LONG = {"live.n2s2l.max_iter": "5000", "live.n2s2l.tol": "0", "pace": "50"}
 
 
 def iteration(page: Page) -> int:

@@ -11,6 +11,7 @@ import { Stage } from "./live_stage.js";
 import { Timeline } from "./live_timeline.js";
 import { OneSample } from "./one_sample.js";
 import { mounted } from "./mounted.js";
+import { phaseOf } from "./status_words.js";
 import { Teller } from "./teller.js";
 
 export const { show, leave } = mounted((place) => new View(place));
@@ -160,9 +161,8 @@ class View {
   unknown() {
     if (this.run && this.lost === this.run) return this.lost;
     if (!this.header) return null;
-    const { id, status, ended } = this.header;
-    const phase = ended ? "ended" : status === "paused" ? "paused" : "running";
-    return phase !== this.data.phase && id + phase;
+    const phase = phaseOf(this.header);
+    return phase !== this.data.phase && this.header.id + phase;
   }
 
   async draw(frame) {

@@ -4,7 +4,7 @@ import { drawAxes, prepare, scale, trace } from "./axes.js";
 import { loadStyle, themeOf, unpack } from "./frame.js";
 import { Link } from "./live_link.js";
 import { short } from "./numbers.js";
-import { inWords } from "./status_words.js";
+import { inWords, phaseOf } from "./status_words.js";
 import { mounted } from "./mounted.js";
 import { Teller } from "./teller.js";
 
@@ -86,7 +86,7 @@ class Race {
   unknown() {
     const { racers } = this.data, runs = this.header?.runs;
     if (!runs || runs.length !== racers.length) return null;
-    const now = runs.map(({ status, ended }) => (ended ? "ended" : status === "paused" ? "paused" : "running"));
+    const now = runs.map(phaseOf);
     return now.some((phase, place) => phase !== racers[place].phase) && `${this.runs} ${now.join(" ")}`;
   }
 

@@ -10,3 +10,8 @@ export function inWords({ status, before, closed }, waits = "it") {
   // A method in closed form has not settled.
   return status === "done" && closed ? "solved" : WORDS[status] ?? status;
 }
+
+// What can be done with a run, as `Handle.phase` says it on the server.
+export function phaseOf({ status, ended }) {
+  return ended ? "ended" : status === "paused" ? "paused" : "running";
+}
