@@ -153,7 +153,7 @@ def _why(wheel: Wheel, said: str) -> str:
         )
     lines = [line.removeprefix("ERROR:").strip() for line in said.splitlines() if line.startswith("ERROR:")]
     # Addresses may hold names and passwords of a private mirror.
-    reason = re.sub(r"\S+://\S+", "(address)", lines[-1])[:300] if lines else "it gave no reason"
+    reason = re.sub(r"\S+://\S+", "(address)", lines[-1][:600])[:300] if lines else "it gave no reason"
     return f"pip could not fetch {wheel.requirement}: {reason}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from datasets.reading.limits import UploadError
 MOST_CLASSES = 5_000
 # Labels are looked for in this many levels of folders.
 DEEPEST_FOLDER = 10
+# Names are told apart by their beginning; what is longer is no name.
+_LONGEST_SORTED = 200
 _UNKNOWN_WORDS = {"", "nan", "none", "null", "na", "n/a", "?", "unknown", "unlabelled", "unlabeled", "-1"}
 
 
@@ -56,8 +59,11 @@ def _from_numbers(array: npt.NDArray[Any], written: str) -> Labels | None:
 
 
 def _from_words(words: list[str], written: str) -> Labels | None:
-    levels = sorted({word for word in words if word.lower() not in _UNKNOWN_WORDS}, key=_natural)
-    if not levels or len(levels) > MOST_CLASSES:
+    different = {word for word in set(words) if word.lower() not in _UNKNOWN_WORDS}
+    if len(different) > MOST_CLASSES:
+        return None
+    levels = sorted(different, key=lambda word: (_natural(word), word))
+    if not levels:
         return None
     code = {level: number for number, level in enumerate(levels)}
     codes = np.array([code.get(word, -1) for word in words], dtype=np.int64)
@@ -70,13 +76,7 @@ def _word(value: object) -> str:
 
 def _natural(word: str) -> tuple[tuple[int, int, str], ...]:
     # s2 before s10; a digit run is compared by length, then as text, so that its size costs nothing.
-    runs: list[str] = []
-    for c in word:
-        same = runs and runs[-1][-1].isdecimal() == c.isdecimal()
-        if same:
-            runs[-1] += c
-        else:
-            runs.append(c)
+    runs = ["".join(run) for _, run in groupby(word[:_LONGEST_SORTED], str.isdecimal)]
     return tuple((0, len(r.lstrip("0")), r.lstrip("0")) if r[0].isdecimal() else (1, 0, r) for r in runs)
 
 
