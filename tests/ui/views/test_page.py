@@ -111,7 +111,7 @@ def test_addresses() -> None:
 @pytest.fixture
 def app() -> AppTest:
     """The app with data in three views."""
-    script = Path(__file__).resolve().parents[2] / "ui" / "shell.py"
+    script = Path(__file__).resolve().parents[3] / "ui" / "shell.py"
     app = AppTest.from_file(str(script), default_timeout=60)
     app.query_params["data"] = "planted_views"
     app.query_params["data.planted_views.samples"] = "100"
