@@ -1,45 +1,35 @@
-"""Addresses of our own beside Streamlit's: frames of runs as they happen, kept frames, scripts.
+"""Addresses of our own beside Streamlit's: what concerns runs, and the scripts of our components.
 
-Streamlit's checks do not cover these routes. A run is reached by its unguessable id alone, and a
-WebSocket is refused when a page of another origin opens it.
+Streamlit's checks do not cover these routes: `ui.web` has its own.
 """
 
 from __future__ import annotations
 
-import importlib
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from streamlit import config
+from streamlit.url_util import make_url_path
 
-from ui.bases.routes import bases_routes
-from ui.documents.routes import documents_routes
-from ui.live.routes import live_routes, theme_of
-from ui.robustness.routes import robustness_routes
-from ui.views.routes import views_routes
+from ui.run_routes import nothing_here, run_routes
 
 STATIC = Path(__file__).parent / "static"
 
 
 def routes() -> list[BaseRoute]:
-    """Return the routes that `app.py` adds to Streamlit's."""
+    """Return the routes that `app.py` adds to Streamlit's, under the same path as those."""
+    prefix = make_url_path(config.get_option("server.baseUrlPath"), "").rstrip("/")
     return [
-        *live_routes(),
-        *bases_routes(),
-        *documents_routes(),
-        *robustness_routes(),
-        *views_routes(),
-        Route("/partwise/samples/{dataset}", _samples),
-        Route("/start", lambda request: RedirectResponse("./")),
+        *run_routes(prefix),
+        Route(f"{prefix}/start", lambda request: RedirectResponse("./")),
         # The version is in the path, so that what scripts import from each other is of that version, too.
-        Mount(f"/partwise/static/{static_version()}", _Unchanging(directory=STATIC)),
+        Mount(f"{prefix}/partwise/static/{static_version()}", _Unchanging(directory=STATIC)),
+        Route(f"{prefix}/partwise/{{rest:path}}", nothing_here),
     ]
 
 
@@ -60,20 +50,3 @@ def static_version() -> str:
     for path in sorted(STATIC.iterdir()):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
-
-
-async def _samples(request: Request) -> Response:
-    """Send a picture of some samples of a data set; the query holds the options it is loaded with."""
-    options = {name: value for name, value in request.query_params.items() if name != "theme"}
-    try:
-        picture = await run_in_threadpool(
-            _frames().samples_picture, request.path_params["dataset"], options, theme_of(request)
-        )
-    except ValueError as refusal:
-        return Response(str(refusal), status_code=404)
-    return Response(picture, media_type="application/octet-stream", headers={"Cache-Control": "max-age=3600"})
-
-
-def _frames() -> ModuleType:
-    # Imported late: drawing needs NumPy and Pillow, which must not delay the first page.
-    return importlib.import_module("ui.live.frames")

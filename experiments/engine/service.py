@@ -112,11 +112,16 @@ class Service:
 
     def get(self, id: str | None) -> Handle | None:
         """Return the run with this id, brought back by the keeper if it is no longer at hand."""
+        handle = self.at_hand(id)
+        return self._recalled(id) if handle is None and id else handle
+
+    def at_hand(self, id: str | None) -> Handle | None:
+        """Return the run with this id without asking the keeper, which may take its time."""
         with self._lock:
             handle = self._runs.get(id)
             if handle is not None:
                 handle.look()
-        return self._recalled(id) if handle is None and id else handle
+            return handle
 
     def command(
         self, id: str, action: str, *, owner: str | None = None, wait: bool = True, **details: Any

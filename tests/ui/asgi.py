@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 
 
 @dataclass
@@ -35,8 +36,13 @@ class Talk:
     code: int | None = None
 
 
-def get(routes: Sequence[BaseRoute], address: str) -> Answer:
+def get(routes: Sequence[BaseRoute], address: str, headers: Mapping[str, str] | None = None) -> Answer:
     """Ask for an address."""
+    return asyncio.run(ask(Starlette(routes=routes), address, headers or {}))
+
+
+async def ask(app: ASGIApp, address: str, headers: Mapping[str, str] | None = None) -> Answer:
+    """The same of a whole app, from within an event loop."""
     sent: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
@@ -45,9 +51,9 @@ def get(routes: Sequence[BaseRoute], address: str) -> Answer:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(Starlette(routes=routes)(_scope("http", address, {}) | {"method": "GET"}, receive, send))
-    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return Answer(sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:]))
+    await app(_scope("http", address, headers or {}) | {"method": "GET"}, receive, send)
+    found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return Answer(sent[0]["status"], found, b"".join(message.get("body", b"") for message in sent[1:]))
 
 
 def talk(

@@ -55,6 +55,15 @@ def mine() -> tuple[str, ...]:
     return tuple(id for id in state.get(_MINE, ()) if is_here(id))
 
 
+def belongs_to(id: str, token: str | None) -> bool:
+    """Whether who has this token may see a data set: an upload is its owner's alone."""
+    if not intake.is_upload(id):
+        return True
+    with _lock:
+        kept = _kept.get(id)
+    return kept is not None and kept.owner == token
+
+
 def draft(dataset: Dataset) -> str:
     """Keep a data set that the visitor is still looking at; return its id. One at a time, and not listed."""
     discard_draft()

@@ -20,6 +20,8 @@ from experiments.documents.topics import class_profiles, title, top_words, word_
 from experiments.engine.handle import Handle
 from experiments.intake import is_upload
 from experiments.library import is_here
+from ui.web.asked import RefusedError
+from ui.web.questions import seen
 from ui.word_sheet import MOST_PARTS, word_parts
 
 _A_PAGE = 40
@@ -75,11 +77,6 @@ def overview(handle: Handle, beside: str = "") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def seen(handle: Handle) -> str:
-    """Return a short text that differs whenever there is anything new to show."""
-    return ".".join(str(part) for part in handle.version)
-
-
 def documents(
     handle: Handle, topic: int | None = None, group: int | None = None, taken: bool = False, start: int = 0
 ) -> dict[str, Any]:
@@ -110,9 +107,11 @@ def documents(
 def document(handle: Handle, row: int, topic: int | None = None, beside: str = "") -> dict[str, Any]:
     """Return one document: its texts with the topic's words lit up, and its mix of topics.
 
-    Left open, the topic is the one the document has most of. A KeyError if the run has not seen the row.
+    Left open, the topic is the one the document has most of.
     """
     now = _there(handle)
+    if row not in now.rows:
+        raise RefusedError("There is no such document.", 404)
     place = now.place_of(row)
     main = int(now.main[place])
     topic = main if topic is None else _within(topic, now.mix.shape[1])

@@ -22,6 +22,7 @@ from experiments.sparsity import energy, hoyer
 from ui.live.cloud import cloud
 from ui.live.one_sample import one_sample
 from ui.pictures import FRAME_BYTES, Sheet, Theme, compressed, parts_sheet, samples_sheet, table_sheet
+from ui.web.asked import RefusedError
 from ui.word_sheet import word_parts
 from ui.words import kind_of
 
@@ -66,7 +67,10 @@ def snapshot_frame(
     handle: Handle, iteration: int, theme: Theme, view: str | None = None, sample: int = 0
 ) -> bytes:
     """Return the pictures of an iteration that was kept."""
-    arrays = handle.snapshot(iteration)
+    try:
+        arrays = handle.snapshot(iteration)
+    except KeyError:
+        raise RefusedError("This iteration was not kept.", 404) from None
     header = {"shown": iteration, "scores": dict(handle.snapshots)[iteration]}
     no_curve = np.empty((0, 3), "<f4")
     points = cloud(handle, arrays, live=False)
@@ -151,7 +155,7 @@ def _read(option: Option, options: dict[str, str]) -> Any:
     try:
         return {"int": int, "float": float, "bool": lambda word: word == "True"}.get(option.kind, str)(text)
     except ValueError:
-        raise ValueError(f"{option.name} must be {option.accepts}, not {text!r}") from None
+        raise ValueError(f"{option.name} must be {option.accepts}, not {text[:20]!r}") from None
 
 
 def packed(

@@ -9,16 +9,23 @@ from ui.service import keeper, service
 
 
 def watched(id: str | None) -> Handle | None:
-    """Return the run with this id if there is one and this visitor may watch it."""
+    """Return the run with this id if there is one and the visitor of this page may watch it."""
     handle = service().get(id)
-    return handle if handle is None or _may_watch(handle) else None
+    return handle if handle is None or may_watch(handle, owner.token()) else None
 
 
-def _may_watch(handle: Handle) -> bool:
+def may_watch(handle: Handle, token: str | None) -> bool:
+    """Whether who has this token may watch a run; it may ask the database."""
     if not is_upload(handle.request.dataset):
         return True
-    if handle.owner is not None:
-        return handle.may_steer(owner.token())
+    if not asks_the_store(handle):
+        return handle.may_steer(token)
     # One that came back from the store: whoever put it on the shared shelf wants it seen.
-    stored = keeper().store.get(handle.id, owner.token())
+    store = keeper().store
+    stored = None if store is None else store.get(handle.id, token or "")
     return stored is not None and (stored.mine or stored.shared)
+
+
+def asks_the_store(handle: Handle) -> bool:
+    """Whether only the store knows who may watch a run."""
+    return is_upload(handle.request.dataset) and handle.owner is None

@@ -22,9 +22,9 @@ from experiments.recognisers import HOWS, How, Recogniser, rows_to_test, soon_at
 from experiments.recognition import Metric
 from ui.live.frames import packed
 from ui.pictures import samples_sheet
+from ui.robustness.socket import MOST_METHODS
 
 log = logging.getLogger(__name__)
-MOST_METHODS = 7
 # Asked for instead of the number of a face: the picture that came through the same line.
 OWN = -1
 _LONGEST_QUESTION = 400

@@ -24,10 +24,10 @@ from tests.ui.asgi import get
 from tests.waiting import ended
 from ui.bases import answers, charts, downloads, montage
 from ui.bases import page as bases_page
-from ui.bases.routes import bases_routes
+from ui.run_routes import run_routes
 from ui.service import service
 
-ROUTES = bases_routes()
+ROUTES = run_routes()
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -18,9 +18,9 @@ from methods.multiview.unified import best_weights
 from tests.ui.asgi import get
 from tests.waiting import ended, until
 from ui.live.frames import frame, snapshot_frame
+from ui.run_routes import run_routes
 from ui.service import service
 from ui.views import answers
-from ui.views.routes import views_routes
 
 OPTIONS = {"samples": 60}
 
@@ -86,19 +86,19 @@ def test_topics_in_the_words_of_two_views() -> None:
 
 def test_addresses() -> None:
     handle = carried_out()
-    answer = get(views_routes(), f"/partwise/views/{handle.id}?words=view%201&words=a&words=b")
+    answer = get(run_routes(), f"/partwise/views/{handle.id}?words=view%201&words=a&words=b")
     assert answer.status == 200
     assert answer.headers["cache-control"] == "no-store"
     assert answer.json["words"] == {}
-    assert get(views_routes(), "/partwise/views/unknown").status == 404
-    assert get(views_routes(), "/partwise/contest/unknown").status == 404
+    assert get(run_routes(), "/partwise/views/unknown").status == 404
+    assert get(run_routes(), "/partwise/contest/unknown").status == 404
     like = RunRequest("planted_views", "sulf", dataset_options=OPTIONS)
     key = answers.contest_of(like, 5, 3)
     assert answers.contest_of(like, 5, 3) == key != answers.contest_of(like, 6, 3)
     told: dict[str, Any] = {}
 
     def complete() -> bool:
-        told.update(get(views_routes(), f"/partwise/contest/{key}").json)
+        told.update(get(run_routes(), f"/partwise/contest/{key}").json)
         return bool(told["known"] == told["whole"])
 
     assert not answers.is_complete(key)

@@ -1,0 +1,104 @@
+"""Runs to watch as they happen: a frame for each that the browser asks for, as soon as there is one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ui.live.turns import Turns
+from ui.web.asked import Asked, RefusedError
+from ui.web.sockets import close, opened
+
+_FRAME_EVERY = 0.08
+_RACE_EVERY = 0.15
+_LOOK_EVERY = 0.01
+# So many looks a second are taken in all: with thirty visitors each runs a little behind.
+_LOOKS = 800
+_MOST_RACERS = 4
+_turns = Turns()
+_watching: set[object] = set()
+
+
+class _Wishes:
+    """What a browser has asked for: another frame, and which sample it wants to see rebuilt."""
+
+    def __init__(self, sample: int) -> None:
+        self.frame = False
+        self.sample = sample
+
+    async def listen(self, socket: WebSocket) -> None:
+        """Take in each message until the browser goes away."""
+        async for text in socket.iter_text():
+            word, _, number = text[:40].partition(" ")
+            if word == "sample" and number.isascii() and number.isdecimal():
+                self.sample = int(number)
+            else:
+                self.frame = True
+
+
+async def live(socket: WebSocket) -> None:
+    """Send a frame for each message received, as soon as there is something new to see.
+
+    The browser asks for the next frame when it has drawn the last one, so a slow browser gets
+    fewer frames and the run never waits for it.
+    """
+    if (asked := await opened(socket)) is not None:
+        await _send_frames(socket, asked, _frame, _FRAME_EVERY)
+
+
+async def race(socket: WebSocket) -> None:
+    """The same for the curves of several runs at once."""
+    if (asked := await opened(socket, _MOST_RACERS)) is not None:
+        await _send_frames(socket, asked, _race_frame, _RACE_EVERY)
+
+
+def _frame(asked: Asked, sample: int) -> bytes:
+    from ui.live.frames import frame
+
+    return frame(asked.run, asked.theme, asked.word("view") or None, sample)
+
+
+def _race_frame(asked: Asked, sample: int) -> bytes:
+    from ui.live.race_frames import race_frame
+
+    return race_frame(asked.runs)
+
+
+async def _send_frames(
+    socket: WebSocket, asked: Asked, make: Callable[[Asked, int], bytes], every: float
+) -> None:
+    try:
+        wishes, seen = _Wishes(asked.number("sample")), None
+    except RefusedError as refusal:
+        await close(socket, refusal)
+        return
+    listener = asyncio.create_task(wishes.listen(socket))
+    _watching.add(wishes)
+    awaited = True  # Nothing has been seen of these runs yet.
+    try:
+        while not listener.done():
+            for handle in asked.runs:
+                handle.look()
+            now: Any = (wishes.sample, *(handle.version for handle in asked.runs))
+            if wishes.frame and now != seen:
+                wishes.frame = False
+                seen, begun = now, monotonic()
+                picture = await _turns.draw(partial(make, asked, wishes.sample), urgent=awaited)
+                awaited = awaited and not any(handle.reader for handle in asked.runs)
+                await socket.send_bytes(picture)
+                await asyncio.sleep(max(0.0, begun + every - monotonic()))
+            else:
+                await asyncio.sleep(max(_LOOK_EVERY, len(_watching) / _LOOKS))
+    except WebSocketDisconnect:
+        return  # Closed by the browser while a frame was on its way.
+    except ValueError as refusal:
+        # Its data have been erased, or cannot be had any more.
+        await close(socket, RefusedError(str(refusal), 404))
+    finally:
+        _watching.discard(wishes)
+        listener.cancel()

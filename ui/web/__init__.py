@@ -1,0 +1,1 @@
+"""Requests that do not go through Streamlit: how they are checked, looked up, answered and refused."""
