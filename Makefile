@@ -6,6 +6,7 @@ VENV_PYTHON := .venv/bin/python
 RUN := $(VENV_PYTHON) -m
 
 # Optional: make run PORT=9000, make test PYTEST="-k nmf", make run PYTHON=/path/to/python3
+# With PYTEST, whose tests are to answer at once, `make test` leaves out what `make lint` does.
 PORT ?=
 PYTEST ?=
 PYTHON ?=
@@ -21,8 +22,8 @@ help: ## show this list
 run: runtime ## install what is needed and start Partwise (PORT=... to choose the port)
 	@$(RUN) streamlit run app.py $(if $(strip $(PORT)),--server.port $(PORT))
 
-test: dev chromium postgres lint ## check style, types and layers, then run every test (PYTEST=... adds options)
-	@$(RUN) pytest $(PYTEST)
+test: dev chromium postgres $(if $(strip $(PYTEST)),,lint) ## check style, types and layers, then run every test (PYTEST="-k nmf": these tests alone)
+	@$(RUN) pytest -n auto $(PYTEST)
 
 lint: dev ## check style, types and layers only
 	@$(RUN) ruff check .

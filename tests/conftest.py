@@ -1,15 +1,24 @@
-"""What every test runs under: one thread in the BLAS, repeatable examples, its own run store and cache."""
+"""What every test runs under: one thread in the BLAS, repeatable examples, its own store, cache and folders.
+
+`make test` shares the tests out among two processes, file by file; each has all of this for itself.
+"""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from scripts.app_server import BLAS_THREADS
+
+PROCESSES = 2
+BROWSER = "tests/browser"
 
 # Sums taken in another order differ in the last digits, and a test that compares curves
 # would depend on the machine's cores. The libraries read these once, when first loaded,
@@ -22,6 +31,11 @@ _store = tempfile.TemporaryDirectory(prefix="partwise-tests-")
 os.environ["PARTWISE_DATABASE_URL"] = f"sqlite:///{_store.name}/runs.sqlite3"
 # Nor do they touch what was fetched or worked out before, so that they find the same everywhere.
 os.environ["PARTWISE_CACHE"] = f"{_store.name}/cache"
+# What is left in the folder for temporary files can be looked for without meeting what others put there.
+# pytest's own folders stay where they were, so that what a failed test has written can be read afterwards.
+os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+os.environ["TMPDIR"] = tempfile.tempdir = f"{_store.name}/tmp"
+Path(tempfile.tempdir).mkdir()
 
 from hypothesis import HealthCheck, settings  # noqa: E402  (it may import numpy)
 
@@ -33,6 +47,45 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile("partwise")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Take one process for a selection: a second would take longer to start than to run it."""
+    picked = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
+    picked |= any(config.getoption(name) for name in ("keyword", "markexpr", "lf"))
+    return 0 if picked else PROCESSES
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the browser last; among several processes what takes long comes first, so that all end together."""
+    if not hasattr(config, "workerinput"):
+        items.sort(key=_in_browser)
+        return
+    sizes = Counter(item.path for item in items)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (not _in_browser(item), item.path not in slow, -sizes[item.path], item.path))
+
+
+def _in_browser(item: pytest.Item) -> bool:
+    return item.nodeid.startswith(BROWSER)
+
+
+class ByFile(LoadScopeScheduling):
+    """Gives out whole files in the order of collection; all that need the browser go to one process."""
+
+    def __init__(self, config: pytest.Config, log: Any = None) -> None:
+        super().__init__(config, log)
+        config.option.loadscopereorder = False
+
+    def _split_scope(self, nodeid: str) -> str:
+        return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
+    """Share the tests out by file."""
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session")

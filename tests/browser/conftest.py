@@ -1,4 +1,6 @@
-"""The app in a real browser: one server and one Chromium for all tests, a fresh context each.
+"""The app in a real browser: one server and one Chromium for all tests here, a fresh context each.
+
+Both end with the last of these tests: Playwright keeps an event loop open, which others would stumble over.
 
 A test takes `page` and calls `open_page(page, "/live")`. Whatever goes wrong unseen (an
 error in the console, a failed request, a request that leaves the machine) fails the test
@@ -10,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,13 +31,7 @@ BAD_LOG_LINE = re.compile(r"warning|traceback|error|exception", re.IGNORECASE)
 expect.set_options(timeout=1000 * PATIENCE)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run browser tests last: the quick ones answer first, and Playwright keeps an event loop open."""
-    here = Path(__file__).parent
-    items.sort(key=lambda item: here in item.path.parents)
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The app, started as a reader starts it, on a free port and with an empty run store."""
     with serving(tmp_path_factory.mktemp("server")) as running:
@@ -48,7 +43,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert not bad, f"The server's log has warnings or errors. The whole log:\n{log}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Chromium without a window. A machine without one fails here: these tests are not optional."""
     try:

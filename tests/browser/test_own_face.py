@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -50,12 +51,12 @@ def photograph() -> bytes:
     return file.getvalue()
 
 
-def written(since: float, content: bytes) -> list[Path]:
-    """Files changed since then, anywhere servers put what they keep for a while, that hold this."""
+def written(server: Server, since: float, content: bytes) -> list[Path]:
+    """Files changed since then that hold this, wherever a server writes for good or for a while."""
     found = []
-    for folder, _, names in os.walk(tempfile.gettempdir()):
+    for folder, _, names in chain(os.walk(tempfile.gettempdir()), os.walk(server.log.parent)):
         for path in (Path(folder, name) for name in names):
-            # Others write and remove their files meanwhile.
+            # The server writes and removes its files meanwhile.
             with suppress(OSError):
                 if path.is_file() and path.stat().st_mtime >= since and content in path.read_bytes():
                     found.append(path)
@@ -76,7 +77,7 @@ def test_a_file_is_rebuilt_live_and_nobody_else_gets_it(page: Page, browser: Bro
     page.locator("canvas.face").focus()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".root[data-drawn]")).not_to_have_attribute("data-drawn", drawn)
-    assert written(begun, photograph()[100:400]) == []
+    assert written(server, begun, photograph()[100:400]) == []
     assert "own" not in page.url
     with visiting(browser, server) as other:
         ready(other)

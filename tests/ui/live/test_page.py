@@ -35,6 +35,8 @@ def button(at: AppTest, label: str):
 
 
 def press(at: AppTest, label: str) -> None:
+    """Press a button as soon as one can: the page is drawn anew when a run has come to its pause."""
+    until(lambda: not button(at, label).disabled or not button(at.run(), label).disabled)
     button(at, label).click().run()
     assert not at.exception
 

@@ -1,0 +1,1 @@
+"""The checks of everything: `make test` runs them."""
