@@ -14,7 +14,7 @@ export PYTHON
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint bench screenshots docs clean runtime dev chromium postgres
+.PHONY: help run test lint bench screenshots docs clean runtime dev node scripts-test chromium postgres
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -22,14 +22,16 @@ help: ## show this list
 run: runtime ## install what is needed and start Partwise (PORT=... to choose the port)
 	@$(RUN) streamlit run app.py $(if $(strip $(PORT)),--server.port $(PORT))
 
-test: dev chromium postgres $(if $(strip $(PYTEST)),,lint) ## check style, types and layers, then run every test (PYTEST="-k nmf": these tests alone)
+test: dev chromium postgres $(if $(strip $(PYTEST)),,lint scripts-test) ## check style, types and layers, then run every test (PYTEST="-k nmf": these tests alone)
 	@$(RUN) pytest -n auto $(PYTEST)
 
-lint: dev ## check style, types and layers only
+lint: dev node ## check style, types and layers only
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
 	@$(RUN) mypy
 	@$(VENV_PYTHON) -c "from importlinter.cli import lint_imports_command; lint_imports_command()" --no-logo
+	@node_modules/.bin/tsc
+	@node_modules/.bin/eslint ui/static tests/static
 
 bench: dev ## measure speed, memory and load
 	@$(RUN) benchmarks
@@ -40,8 +42,8 @@ screenshots: dev chromium ## take the screenshots anew
 docs: runtime ## write the method and data tables into README.md
 	@$(RUN) experiments list --write-readme README.md
 
-clean: ## remove .venv and every cache; runs and uploads stay
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+clean: ## remove .venv, node_modules and every cache; runs and uploads stay
+	@rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 runtime:
@@ -49,6 +51,12 @@ runtime:
 
 dev:
 	@scripts/venv.sh requirements-dev.txt
+
+scripts-test: node
+	@node --test --test-reporter=dot tests/static/*.test.js
+
+node: dev
+	@$(RUN) scripts.node --install
 
 chromium: dev
 	@$(RUN) scripts.chromium --install

@@ -32,7 +32,10 @@ def project_files() -> tuple[Path, ...]:
         found = [
             path
             for path in REPOSITORY.rglob("*")
-            if not any(part.startswith(".") for part in path.relative_to(REPOSITORY).parts[:-1])
+            if not any(
+                part.startswith(".") or part == "node_modules"
+                for part in path.relative_to(REPOSITORY).parts[:-1]
+            )
         ]
     return tuple(sorted(path for path in found if path.is_file()))
 

@@ -1,32 +1,49 @@
-// What charts on a canvas have in common: a sharp canvas, scales, ticks, axes with titles, cut axes marked.
+// @ts-check
+// What charts on a canvas have in common: a sharp canvas, axes with titles, cut axes marked.
 
 import { begin } from "./canvas.js";
 import { short } from "./numbers.js";
+import { scale, ticks } from "./scales.js";
+
+export { scale };
+
+/** @import { Pen } from "./canvas.js" */
+/** @import { Scale } from "./scales.js" */
+/** @typedef {{ x: number, y: number, w: number, h: number }} Box */
 
 export const MARGIN = { left: 56, right: 12, top: 12, bottom: 36 };
 
-// Makes the canvas as fine as the screen and returns what is needed to draw, null while it has no size.
-export function prepare(canvas) {
+/**
+ * Makes the canvas as fine as the screen and returns what is needed to draw, null while it has no size.
+ * @param {HTMLCanvasElement} canvas
+ */
+export function prepare(canvas, margin = MARGIN) {
   const width = canvas.clientWidth, height = canvas.clientHeight;
   if (!width || !height) return null;
   const g = begin(canvas, width, height), style = getComputedStyle(canvas);
   g.font = `12px ${style.fontFamily}`;
-  const box = { x: MARGIN.left, y: MARGIN.top, w: width - MARGIN.left - MARGIN.right, h: height - MARGIN.top - MARGIN.bottom };
+  /** @type {Box} */
+  const box = { x: margin.left, y: margin.top, w: width - margin.left - margin.right, h: height - margin.top - margin.bottom };
   return { g, box, ink: style.color, dark: isLight(style.color) };
 }
 
-// A function from values to places; `log` for a logarithmic one.
-export function scale(low, high, from, to, log = false) {
-  const span = high - low || 1, decades = Math.log(high / low) || 1;
-  const place = (value) =>
-    from + (to - from) * (log ? Math.log(Math.max(value, low) / low) / decades : (value - low) / span);
-  place.back = (at) => {
-    const share = (at - from) / (to - from);
-    return log ? low * Math.exp(share * decades) : low + share * span;
-  };
-  return Object.assign(place, { low, high, log });
-}
+/**
+ * @typedef {object} AxisOptions
+ * @property {string} xTitle
+ * @property {string} yTitle
+ * @property {boolean} [whole] name whole numbers only on the x axis
+ * @property {boolean} [percent] name shares in percent on the y axis
+ * @property {string} [cut] the ends at which the y axis leaves something out: "top", "bottom", both or none
+ */
 
+/**
+ * @param {Pen} g
+ * @param {Box} box
+ * @param {string} ink
+ * @param {Scale} x
+ * @param {Scale} y
+ * @param {AxisOptions} options
+ */
 export function drawAxes(g, box, ink, x, y, { xTitle, yTitle, whole = false, percent = false, cut = "" }) {
   g.strokeStyle = g.fillStyle = ink;
   g.lineWidth = 1;
@@ -53,7 +70,13 @@ export function drawAxes(g, box, ink, x, y, { xTitle, yTitle, whole = false, per
   if (cut.includes("bottom")) zigzag(g, box.x, box.y + box.h - 8, ink);
 }
 
-// The sign that an axis leaves something out.
+/**
+ * The sign that an axis leaves something out.
+ * @param {Pen} g
+ * @param {number} x
+ * @param {number} y
+ * @param {string} ink
+ */
 function zigzag(g, x, y, ink) {
   g.strokeStyle = ink;
   g.globalAlpha = 0.8;
@@ -67,6 +90,13 @@ function zigzag(g, x, y, ink) {
   g.globalAlpha = 1;
 }
 
+/**
+ * @param {Pen} g
+ * @param {number} x1
+ * @param {number} y1
+ * @param {number} x2
+ * @param {number} y2
+ */
 export function line(g, x1, y1, x2, y2) {
   g.beginPath();
   g.moveTo(x1, y1);
@@ -74,7 +104,12 @@ export function line(g, x1, y1, x2, y2) {
   g.stroke();
 }
 
-// Draws a curve through values at rows; what is not a number leaves a gap.
+/**
+ * Draws a curve through the places of rows; what is not a number leaves a gap.
+ * @param {Pen} g
+ * @param {number} rows
+ * @param {(row: number) => [number, number]} at
+ */
 export function trace(g, rows, at) {
   g.beginPath();
   let drawing = false;
@@ -87,27 +122,8 @@ export function trace(g, rows, at) {
   g.stroke();
 }
 
+/** @param {string} colour as `getComputedStyle` writes it */
 function isLight(colour) {
-  const [r, g, b] = colour.match(/[\d.]+/g).map(Number);
+  const [r, g, b] = (colour.match(/[\d.]+/g) ?? ["0", "0", "0"]).map(Number);
   return (r + g + b) / 3 > 128;
-}
-
-function ticks(low, high, log, count) {
-  const found = [];
-  if (!(high > low)) return [low];
-  if (log) {
-    const decades = Math.log10(high / low), steps = decades > 2.5 ? [1] : decades > 1 ? [1, 3] : [1, 2, 3, 5, 7];
-    for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++)
-      for (const step of steps) {
-        const value = step * 10 ** power;
-        if (value >= low && value <= high) found.push(value);
-      }
-    if (found.length > 1) return found;
-    found.length = 0;
-  }
-  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
-  for (let value = Math.ceil(low / step) * step; value <= high + step * 1e-6; value += step)
-    found.push(Math.abs(value) < step * 1e-6 ? 0 : value);
-  return found;
 }

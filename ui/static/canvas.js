@@ -1,9 +1,35 @@
-// Gets a canvas ready to be drawn on in units of the page, as sharp as the screen is.
+// @ts-check
+
+/** @typedef {CanvasRenderingContext2D} Pen */
+
+/**
+ * The context of a canvas; there always is one, as none of ours was ever asked for another kind.
+ * @param {HTMLCanvasElement} canvas
+ */
+export function pen(canvas) {
+  return /** @type {Pen} */ (canvas.getContext("2d"));
+}
+
+/**
+ * Gives a canvas this many pixels; setting even the same number would clear it.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ */
+export function resize(canvas, width, height) {
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+}
+
+/**
+ * Gets a canvas ready to be drawn on in units of the page, as sharp as the screen is.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ */
 export function begin(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
-  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
-  if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
-  const g = canvas.getContext("2d");
+  resize(canvas, Math.round(width * ratio), Math.round(height * ratio));
+  const g = pen(canvas);
   g.setTransform(ratio, 0, 0, ratio, 0, 0);
   g.clearRect(0, 0, width, height);
   return g;

@@ -1,12 +1,24 @@
+// @ts-check
 // Zooming a chart: drag across what is to be seen larger, double-click for the whole again.
+
+/** @import { Pen } from "./canvas.js" */
+/** @import { Scale } from "./scales.js" */
+/** @import { Box } from "./axes.js" */
 
 const LEAST_DRAG = 8;
 
 export class Zoom {
-  // `scaleOf` returns the chart's x scale, `changed` is called whenever there is something to draw anew.
+  /** @type {[number, number] | null} the values at the ends of what is seen, null for the whole */
+  range = null;
+  /** @type {[number, number] | null} where the pointer went down and where it is */
+  drag = null;
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {() => Scale | null} scaleOf the chart's x scale
+   * @param {() => void} changed called whenever there is something to draw anew
+   */
   constructor(canvas, scaleOf, changed) {
-    this.range = null;
-    this.drag = null;
     this.changed = changed;
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button === 0 && event.pointerType !== "touch") this.drag = [event.offsetX, event.offsetX];
@@ -23,6 +35,10 @@ export class Zoom {
     canvas.addEventListener("dblclick", () => this.clear());
   }
 
+  /**
+   * @param {number} low
+   * @param {number} high
+   */
   to(low, high) {
     if (high > low) this.range = [low, high];
     this.changed();
@@ -33,6 +49,11 @@ export class Zoom {
     this.changed();
   }
 
+  /**
+   * @param {Pen} g
+   * @param {Box} box
+   * @param {string} ink
+   */
   draw(g, box, ink) {
     if (!this.drag) return;
     g.fillStyle = ink;
