@@ -32,6 +32,8 @@ def course(handle: Handle, shown: tuple[str, ...] = ()) -> dict[str, Any]:
     request = handle.request
     ds = load_dataset(request.dataset, **request.dataset_options)
     names = view_names(ds, request)
+    if len(names) < 2:
+        raise ValueError("This run is about one view of the data: there is nothing to compare.")
     # The status comes first: what is read after it is at least as new.
     told: dict[str, Any] = {
         "id": handle.id, "status": handle.status, "ended": handle.ended, "before": handle.before,

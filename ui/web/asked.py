@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection
 if TYPE_CHECKING:
     from experiments.engine.handle import Handle
 
+GONE = "This run is no longer kept. Reload the page to start it again."
 Theme = Literal["light", "dark"]
 _RUN_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 _LONGEST_WORD, _MOST_DIGITS, _MOST_NUMBERS = 400, 9, 4000
@@ -83,10 +84,10 @@ class Asked:
 def run_ids(joined: str, most: int) -> tuple[str, ...]:
     """Return ids that are joined by commas; a RefusedError if they are too many or cannot be ids."""
     if joined.count(",") >= most:
-        raise RefusedError(f"At most {most} runs can be asked for at once.")
+        raise RefusedError("One run at a time, please." if most == 1 else f"At most {most} runs at a time.")
     ids = tuple(joined.split(","))
     if not all(_RUN_ID.fullmatch(id) for id in ids):
-        raise RefusedError("This run is no longer kept.", 404)
+        raise RefusedError(GONE, 404)
     return ids
 
 

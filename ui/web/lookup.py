@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ui.service import service
-from ui.web.asked import RefusedError
+from ui.web.asked import GONE, RefusedError
 from ui.web.threads import BusyError, Threads
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ async def runs_of(ids: Sequence[str], visitor: str | None) -> tuple[Handle, ...]
         raise RefusedError("The run store does not answer just now. Try again in a moment.", 503) from None
     handles = tuple(handle for handle in found if handle is not None)
     if len(handles) < len(ids):
-        raise RefusedError("This run is no longer kept. Reload the page to start it again.", 404)
+        raise RefusedError(GONE, 404)
     return handles
 
 
