@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib
 import logging
@@ -15,6 +16,7 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from ui.service import close, keeper, service
+from ui.web.half_open import close_half_open
 
 log = logging.getLogger(__name__)
 # What the first page runs: it is made ready before all else.
@@ -29,7 +31,9 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     """Answer small messages at once, get ready behind the first page, and clean up at the end."""
     send_small_replies_at_once()
     threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
+    tidying = asyncio.create_task(close_half_open())
     yield
+    tidying.cancel()
     close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -59,6 +60,18 @@ def test_kept_frames_of_an_unknown_run_are_not_found(server: Server) -> None:
     assert answer.value.code == 404
     assert b"no longer kept" in answer.value.read()
     answer.value.close()
+
+
+def test_half_a_request_is_not_waited_for_for_ever(server: Server) -> None:
+    place = urlsplit(server.url)
+    address = place.hostname or "", place.port or 0
+    with socket.create_connection(address, PATIENCE) as silent, socket.create_connection(address) as begun:
+        begun.sendall(b"GET /partwise/cast/x HTTP/1.1\r\nHost: ")
+        # Both are closed by the server, which says nothing: there was no request to answer.
+        for line in (silent, begun):
+            line.settimeout(PATIENCE)
+            with suppress(ConnectionResetError):
+                assert line.recv(1) == b""
 
 
 def test_the_port_is_free_again_afterwards(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
@@ -27,13 +27,41 @@ class Answer:
         return json.loads(self.body)
 
 
-@dataclass
-class Talk:
-    """What came through a WebSocket: blocks of bytes, and the code it was closed with (None: left open)."""
+class Socket:
+    """A WebSocket: what came through it, and the code it was closed with (None: left open)."""
 
-    received: list[bytes] = field(default_factory=list)
-    accepted: bool = False
-    code: int | None = None
+    def __init__(
+        self, app: ASGIApp, address: str, headers: Mapping[str, str] | None = None, client: str = "here"
+    ) -> None:
+        self._app = app
+        self._scope = _scope("websocket", address, headers or {}) | {"client": (client, 1)}
+        self._waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._waiting.put_nowait({"type": "websocket.connect"})
+        self.received: list[bytes] = []
+        self.accepted = False
+        self.code: int | None = None
+        self.reason = ""
+
+    def say(self, text: str | bytes) -> None:
+        """Send a text or a block of bytes."""
+        kind = "text" if isinstance(text, str) else "bytes"
+        self._waiting.put_nowait({"type": "websocket.receive", kind: text})
+
+    def leave(self) -> None:
+        """Go away when all that was said has been heard."""
+        self._waiting.put_nowait({"type": "websocket.disconnect", "code": 1001})
+
+    async def serve(self) -> None:
+        """Let the app serve it to its end."""
+        await self._app(self._scope, self._waiting.get, self._send)
+
+    async def _send(self, message: Any) -> None:
+        if message["type"] == "websocket.accept":
+            self.accepted = True
+        elif message["type"] == "websocket.send":
+            self.received.append(message["bytes"])
+        else:
+            self.code, self.reason = message["code"], message.get("reason") or ""
 
 
 def get(routes: Sequence[BaseRoute], address: str, headers: Mapping[str, str] | None = None) -> Answer:
@@ -61,31 +89,18 @@ def talk(
     address: str,
     texts: Sequence[str | bytes],
     headers: Mapping[str, str] | None = None,
-) -> Talk:
+) -> Socket:
     """Say one text or block of bytes after the other, when all before have been dealt with, then go away."""
-    heard = Talk()
-    waiting = [
-        {"type": "websocket.connect"},
-        *(
-            {"type": "websocket.receive", "text" if isinstance(text, str) else "bytes": text}
-            for text in texts
-        ),
-        {"type": "websocket.disconnect", "code": 1001},
-    ]
 
-    async def receive() -> dict[str, Any]:
-        return waiting.pop(0)
+    async def conversation() -> Socket:
+        line = Socket(Starlette(routes=routes), address, headers)
+        for text in texts:
+            line.say(text)
+        line.leave()
+        await line.serve()
+        return line
 
-    async def send(message: Any) -> None:
-        if message["type"] == "websocket.accept":
-            heard.accepted = True
-        elif message["type"] == "websocket.send":
-            heard.received.append(message["bytes"])
-        else:
-            heard.code = message["code"]
-
-    asyncio.run(Starlette(routes=routes)(_scope("websocket", address, headers or {}), receive, send))
-    return heard
+    return asyncio.run(conversation())
 
 
 def _scope(kind: str, address: str, headers: Mapping[str, str]) -> dict[str, Any]:

@@ -8,18 +8,18 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from ui.live.turns import Turns
 from ui.web.asked import Asked, RefusedError
-from ui.web.sockets import close, opened
+from ui.web.sockets import address_of, message, opened
 
 _FRAME_EVERY = 0.08
 _RACE_EVERY = 0.15
 _LOOK_EVERY = 0.01
 # So many looks a second are taken in all: with thirty visitors each runs a little behind.
 _LOOKS = 800
-_MOST_RACERS = 4
+_MOST_RACERS, _MOST_DIGITS = 4, 9
 _turns = Turns()
 _watching: set[object] = set()
 
@@ -33,11 +33,12 @@ class _Wishes:
 
     async def listen(self, socket: WebSocket) -> None:
         """Take in each message until the browser goes away."""
-        async for text in socket.iter_text():
-            word, _, number = text[:40].partition(" ")
-            if word == "sample" and number.isascii() and number.isdecimal():
+        while True:
+            said = await message(socket)
+            word, _, number = str(said)[:40].partition(" ")
+            if word == "sample" and number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS:
                 self.sample = int(number)
-            else:
+            elif word == "next":
                 self.frame = True
 
 
@@ -47,14 +48,16 @@ async def live(socket: WebSocket) -> None:
     The browser asks for the next frame when it has drawn the last one, so a slow browser gets
     fewer frames and the run never waits for it.
     """
-    if (asked := await opened(socket)) is not None:
-        await _send_frames(socket, asked, _frame, _FRAME_EVERY)
+    async with opened(socket) as asked:
+        if asked is not None:
+            await _send_frames(socket, asked, _frame, _FRAME_EVERY)
 
 
 async def race(socket: WebSocket) -> None:
     """The same for the curves of several runs at once."""
-    if (asked := await opened(socket, _MOST_RACERS)) is not None:
-        await _send_frames(socket, asked, _race_frame, _RACE_EVERY)
+    async with opened(socket, _MOST_RACERS) as asked:
+        if asked is not None:
+            await _send_frames(socket, asked, _race_frame, _RACE_EVERY)
 
 
 def _frame(asked: Asked, sample: int) -> bytes:
@@ -72,11 +75,8 @@ def _race_frame(asked: Asked, sample: int) -> bytes:
 async def _send_frames(
     socket: WebSocket, asked: Asked, make: Callable[[Asked, int], bytes], every: float
 ) -> None:
-    try:
-        wishes, seen = _Wishes(asked.number("sample")), None
-    except RefusedError as refusal:
-        await close(socket, refusal)
-        return
+    wishes, seen = _Wishes(asked.number("sample")), None
+    visitor = (address_of(socket), asked.visitor)
     listener = asyncio.create_task(wishes.listen(socket))
     _watching.add(wishes)
     awaited = True  # Nothing has been seen of these runs yet.
@@ -88,17 +88,18 @@ async def _send_frames(
             if wishes.frame and now != seen:
                 wishes.frame = False
                 seen, begun = now, monotonic()
-                picture = await _turns.draw(partial(make, asked, wishes.sample), urgent=awaited)
+                draw = partial(make, asked, wishes.sample)
+                picture = await _turns.draw(draw, visitor=visitor, urgent=awaited)
                 awaited = awaited and not any(handle.reader for handle in asked.runs)
                 await socket.send_bytes(picture)
                 await asyncio.sleep(max(0.0, begun + every - monotonic()))
             else:
                 await asyncio.sleep(max(_LOOK_EVERY, len(_watching) / _LOOKS))
-    except WebSocketDisconnect:
-        return  # Closed by the browser while a frame was on its way.
-    except ValueError as refusal:
-        # Its data have been erased, or cannot be had any more.
-        await close(socket, RefusedError(str(refusal), 404))
+        await listener  # It says why it has ended.
+    except RefusedError:
+        raise
+    except ValueError as gone:
+        raise RefusedError(str(gone), 404) from gone  # The data of the run have been erased.
     finally:
         _watching.discard(wishes)
         listener.cancel()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import heapq
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from itertools import count
 from time import monotonic
 from typing import TypeVar
@@ -12,31 +13,43 @@ from typing import TypeVar
 from starlette.concurrency import run_in_threadpool
 
 Made = TypeVar("Made")
+# Who they are: the address and, behind it, the visitor. Both count, for a visitor can take many names.
+Visitor = tuple[Hashable, ...]
+_MOST_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class _Wish:
+    visitor: Visitor
+    urgent: bool
+    number: int
+    turn: asyncio.Future[None]
 
 
 class Turns:
-    """Has one picture drawn at a time, the urgent ones first, and rests after each as long as it took.
+    """Has one picture drawn at a time, everybody's in turn, and rests after each as long as it took.
 
     So half of the interpreter's time is left to everything else. Who looks on alone does not notice:
-    ten pictures a second leave more time than that.
+    ten pictures a second leave more time than that. Of one visitor's pictures the urgent ones come first.
     """
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
-        self._number = count()
+        self._waiting: list[_Wish] = []
+        self._served: OrderedDict[Visitor, int] = OrderedDict()
+        self._number = count(1)
         self._busy = False
         self._rested_at = 0.0
         self._alarm: asyncio.TimerHandle | None = None
 
-    async def draw(self, make: Callable[[], Made], *, urgent: bool = False) -> Made:
+    async def draw(self, make: Callable[[], Made], *, visitor: Visitor = (), urgent: bool = False) -> Made:
         """Return what `make` returns, made in a thread when its turn has come."""
-        turn = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (not urgent, next(self._number), turn))
+        wish = _Wish(visitor, urgent, next(self._number), asyncio.get_running_loop().create_future())
+        self._waiting.append(wish)
         self._let_in()
         try:
-            await turn
+            await wish.turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
+            if wish.turn.done() and not wish.turn.cancelled():
                 self._leave(0.0)
             raise
         begun = monotonic()
@@ -54,16 +67,33 @@ class Turns:
         self._let_in()
 
     def _let_in(self) -> None:
-        while self._waiting and self._waiting[0][2].cancelled():
-            heapq.heappop(self._waiting)
+        self._waiting = [wish for wish in self._waiting if not wish.turn.cancelled()]
         if self._busy or not self._waiting:
             return
-        calm, _, turn = self._waiting[0]
+        wish = min(self._waiting, key=self._rank)
         rest = self._rested_at - monotonic()
-        if calm and rest > 0:
+        if not wish.urgent and rest > 0:
             if self._alarm is None:
                 self._alarm = asyncio.get_running_loop().call_later(rest, self._wake)
             return
-        heapq.heappop(self._waiting)
+        self._waiting.remove(wish)
         self._busy = True
-        turn.set_result(None)
+        self._note(wish)
+        wish.turn.set_result(None)
+
+    def _rank(self, wish: _Wish) -> tuple[object, ...]:
+        """Whose address, and then who of it, has waited longest for a picture; then the urgent ones."""
+        since = (self._served.get(part, 0) for part in _parts(wish.visitor))
+        return (*since, not wish.urgent, wish.number)
+
+    def _note(self, wish: _Wish) -> None:
+        now = next(self._number)
+        for part in _parts(wish.visitor):
+            self._served[part] = now
+            self._served.move_to_end(part)
+        while len(self._served) > _MOST_REMEMBERED:
+            self._served.popitem(last=False)
+
+
+def _parts(visitor: Visitor) -> list[Visitor]:
+    return [visitor[: length + 1] for length in range(len(visitor))]

@@ -2,30 +2,91 @@
 
 from __future__ import annotations
 
-from starlette.websockets import WebSocket
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 
-from ui.web.asked import Asked, RefusedError
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ui.web.asked import Asked, RefusedError, visitor_of
 from ui.web.questions import checked
+from ui.web.threads import BusyError
 
-# Each stands for a status of HTTP; what the page does about it is in `static/socket.js`.
-NOT_UNDERSTOOD, NOT_OURS, UNKNOWN_RUN, BUSY = 4400, 4403, 4404, 4503
+# 4000 and a status of HTTP; what the page does about each is in `static/socket.js`.
+NOT_UNDERSTOOD, NOT_OURS, UNKNOWN_RUN, SILENT, TOO_MANY, BUSY = 4400, 4403, 4404, 4408, 4429, 4503
 _LONGEST_REASON = 120  # Bytes; the protocol allows 123.
+# A page opens two or three; somebody with a dozen tabs is still well within.
+MOST_A_VISITOR = 32
+# Whoever takes many names, and a whole school behind one address.
+MOST_AN_ADDRESS = 400
+# A page says something every 45 seconds, a hidden one every minute.
+SILENT_AFTER = 180.0
+_open: Counter[str] = Counter()
 
 
-async def opened(socket: WebSocket, most_runs: int = 1) -> Asked | None:
-    """Accept a socket and return what it asks; None if it has been refused and closed.
+@asynccontextmanager
+async def opened(socket: WebSocket, most_runs: int = 1) -> AsyncIterator[Asked | None]:
+    """Accept a socket for the length of a block, which gets what it asks; None if it has been refused.
 
-    A refused one is accepted first: a browser tells a page nothing of why a handshake failed.
+    A refusal within the block (or any ValueError) closes it, too. A refused one is accepted first: a browser
+    tells a page nothing of why a handshake failed.
     """
     await socket.accept()
+    token, address = visitor_of(socket), address_of(socket)
+    # A visitor whose browser has no token yet is known by the address.
+    limits = {f"address {address}": MOST_AN_ADDRESS} | ({f"token {token}": MOST_A_VISITOR} if token else {})
+    crowded = any(_open[name] >= most for name, most in limits.items())
+    _open.update(limits.keys())
     try:
+        yield await _asked(socket, most_runs, crowded)
+    except WebSocketDisconnect:
+        return  # Closed by the browser while an answer was on its way.
+    except RefusedError as refusal:
+        await _close(socket, refusal)
+    except BusyError:
+        await _close(socket, RefusedError("The server is very busy.", 503))
+    except ValueError as refusal:
+        await _close(socket, RefusedError(str(refusal)))
+    finally:
+        _open.subtract(limits.keys())
+        for name in limits:
+            if not _open[name]:
+                del _open[name]
+
+
+async def _asked(socket: WebSocket, most_runs: int, crowded: bool) -> Asked | None:
+    try:
+        if crowded:
+            raise RefusedError("You are watching very many runs. Close some pages and reload this.", 429)
         return await checked(socket, most_runs)
     except RefusedError as refusal:
-        await close(socket, refusal)
+        await _close(socket, refusal)
         return None
 
 
-async def close(socket: WebSocket, refusal: RefusedError) -> None:
-    """Close a socket for a reason."""
+def address_of(socket: WebSocket) -> str:
+    """Return where a socket comes from; behind a proxy on this machine, whom that one names."""
+    return socket.client.host if socket.client else ""
+
+
+async def message(socket: WebSocket) -> str | bytes:
+    """Return the next message; a RefusedError if none comes for very long."""
+    try:
+        async with asyncio.timeout(SILENT_AFTER):
+            heard: dict[str, Any] = dict(await socket.receive())
+    except TimeoutError:
+        raise RefusedError("Nothing has been heard of this page for long.", 408) from None
+    if heard["type"] != "websocket.receive":
+        raise WebSocketDisconnect(heard.get("code", 1000))
+    found: str | bytes = heard["bytes"] if heard.get("bytes") is not None else heard["text"]
+    return found
+
+
+async def _close(socket: WebSocket, refusal: RefusedError) -> None:
     reason = str(refusal).encode()[:_LONGEST_REASON].decode(errors="ignore")
-    await socket.close(4000 + refusal.status, reason)
+    try:
+        await socket.close(4000 + refusal.status, reason)
+    except (RuntimeError, WebSocketDisconnect):
+        return  # The browser was faster.

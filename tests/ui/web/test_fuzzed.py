@@ -21,20 +21,45 @@ from ui.service import service
 COUNT, SEED = 3000, 20
 DIGITS = "9" * 4300
 WORDS = (
-    "", "0", "1", "3", "7", "-1", "1e9", "1.5", "nan", "inf", "٣", "²", DIGITS, "0" * 4300, "999999999", "true",
-    "../../etc/passwd", "%00", "\x00", "\n", "ä" * 500, "😀", "<script>", "'or 1=1--", "null", "[]", "{}", ",", ",,,,",
-    "weight", "sparsity", "class", "number", "black", "grey", "gaussian", "uniform", "strawberry", "euclidean",
-    "cosine", "pinv", "nnls", "light", "dark", "view 1", "view 2", "body", "documents", "images", "a matrix",
-)  # fmt: skip
+    *("", "0", "1", "3", "7", "-1", "1e9", "1.5", "nan", "inf", "٣", "²", DIGITS, "0" * 4300, "999999999"),
+    *(
+        "true",
+        "../../etc/passwd",
+        "%00",
+        "\x00",
+        "\n",
+        "ä" * 500,
+        "😀",
+        "<script>",
+        "'or 1=1--",
+        "null",
+        "[]",
+    ),
+    *("{}", ",", ",,,,", "weight", "sparsity", "class", "number", "black", "grey", "gaussian", "uniform"),
+    *("strawberry", "euclidean", "cosine", "pinv", "nnls", "light", "dark", "view 1", "view 2", "body"),
+)
 # What a page would ask for, half of the time: so that questions also get past the first check.
 PLAUSIBLE = {
-    "view": ("view 1", "view 2", "body", "pixels"), "order": ("weight", "sparsity", "class", "number"),
-    "sample": ("0", "7", "99999"), "off": ("0", "0,1,2", "1,1,1"), "part": ("0", "2", "3"), "topic": ("0", "2", "3"),
-    "class": ("0", "1", "500"), "taken": ("0", "1"), "start": ("0", "40", "99999"), "beside": ("summary", "body"),
-    "q": ("matrix", "matrix rank"), "kind": ("black", "gaussian"), "metric": ("euclidean", "cosine"),
-    "how": ("pinv", "fitted"), "size": ("12", "3"), "height": ("12", "512"), "width": ("12", "512"),
-    "words": ("view 1", "body"), "theme": ("dark", "light"),
-}  # fmt: skip
+    "view": ("view 1", "view 2", "body", "pixels"),
+    "order": ("weight", "sparsity", "class", "number"),
+    "sample": ("0", "7", "99999"),
+    "off": ("0", "0,1,2", "1,1,1"),
+    "part": ("0", "2", "3"),
+    "topic": ("0", "2", "3"),
+    "class": ("0", "1", "500"),
+    "taken": ("0", "1"),
+    "start": ("0", "40", "99999"),
+    "beside": ("summary", "body"),
+    "q": ("matrix", "matrix rank"),
+    "kind": ("black", "gaussian"),
+    "metric": ("euclidean", "cosine"),
+    "how": ("pinv", "fitted"),
+    "size": ("12", "3"),
+    "height": ("12", "512"),
+    "width": ("12", "512"),
+    "words": ("view 1", "body"),
+    "theme": ("dark", "light"),
+}
 NUMPY = re.compile(r"array|axis|broadcast|shape|dtype|index|operand|Traceback|Error")
 
 

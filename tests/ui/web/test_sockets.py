@@ -1,0 +1,115 @@
+"""Sockets of greedy, silent and strange visitors: refused in words, and nobody else waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Iterator
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+
+from experiments import RunRequest
+from experiments.engine.handle import Handle
+from tests.ui.asgi import Socket, talk
+from tests.waiting import ended
+from ui.live.turns import Turns
+from ui.run_routes import run_routes
+from ui.service import service
+from ui.web import sockets
+
+ROUTES = run_routes()
+GREEDY = {"cookie": f"partwise_owner={'g' * 32}"}
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Handle]:
+    request = RunRequest("orl", "nmf", {"n_components": 4, "max_iter": 3}, dataset_options={"size": 12})
+    return ended(service().shared(request))
+
+
+def crowd(run: Handle, count: int, headers: dict[str, str], address: str = "1.2.3.4") -> Counter[int | None]:
+    """Open many sockets at once; return how many were closed with which code."""
+
+    async def everybody() -> list[int | None]:
+        app = Starlette(routes=ROUTES)
+        lines = [Socket(app, f"/partwise/live/{run.id}", headers, address) for _ in range(count)]
+        tasks = [asyncio.create_task(line.serve()) for line in lines]
+        while not all(line.received or line.code for line in lines):
+            for line in lines:
+                line.say("next")
+            await asyncio.sleep(0.05)
+        for line in lines:
+            line.leave()
+        await asyncio.gather(*tasks)
+        return [line.code for line in lines]
+
+    return Counter(asyncio.run(everybody()))
+
+
+def test_one_visitor_holds_so_many_sockets_and_the_rest_are_refused_in_words(run: Handle) -> None:
+    most = sockets.MOST_A_VISITOR
+    assert crowd(run, most + 20, GREEDY) == {None: most, sockets.TOO_MANY: 20}
+    assert not sockets._open, "who has left counts no more"
+    assert crowd(run, 3, GREEDY) == {None: 3}
+
+
+def test_many_names_at_one_address_do_not_help(run: Handle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "MOST_AN_ADDRESS", 10)
+    assert crowd(run, 14, {}) == {None: 10, sockets.TOO_MANY: 4}
+
+
+def test_the_silent_are_let_go(run: Handle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "SILENT_AFTER", 0.05)
+    for what in ("live", "race"):
+
+        async def silent(what: str = what) -> int | None:
+            line = Socket(Starlette(routes=ROUTES), f"/partwise/{what}/{run.id}", {})
+            await line.serve()
+            return line.code
+
+        assert asyncio.run(silent()) == sockets.SILENT
+
+
+def test_a_greedy_visitor_leaves_another_ten_pictures_a_second() -> None:
+    async def pictures() -> tuple[int, float]:
+        turns, seen, begun = Turns(), 0, monotonic()
+
+        async def watch(visitor: tuple[str, str], urgent: bool) -> None:
+            while monotonic() - begun < 1.5:
+                await turns.draw(lambda: sleep(0.005), visitor=visitor, urgent=urgent)
+
+        # As many names as sockets, and each picture urgent: nothing of that helps.
+        greedy = [asyncio.create_task(watch(("far", f"name {i}"), True)) for i in range(500)]
+        await asyncio.sleep(0.1)
+        since = monotonic()
+        while monotonic() - begun < 1.5:
+            await turns.draw(lambda: sleep(0.005), visitor=("near", "polite"))
+            seen += 1
+        for task in greedy:
+            task.cancel()
+        return seen, monotonic() - since
+
+    seen, seconds = asyncio.run(pictures())
+    assert seen / seconds >= 10
+
+
+def test_a_wish_that_makes_no_sense_changes_nothing(run: Handle) -> None:
+    address = f"/partwise/live/{run.id}?sample=1"
+    plain = talk(ROUTES, address, ["next"])
+    for odd in ("sample " + "9" * 4300, "sample -1", "sample ٣", "", b"\xff\x00", "still here"):
+        heard = talk(ROUTES, address, [odd, "next"])
+        assert [block[:200] for block in heard.received] == [block[:200] for block in plain.received]
+    assert (
+        talk(ROUTES, f"/partwise/live/{run.id}?sample={'9' * 4300}", ["next"]).code == sockets.NOT_UNDERSTOOD
+    )
+
+
+def test_a_refused_question_says_why(run: Handle) -> None:
+    question: dict[str, Any] = {"number": 1}
+    heard = talk(ROUTES, f"/partwise/robustness/{run.id}", [json.dumps(question)])
+    assert heard.code == sockets.NOT_UNDERSTOOD
+    assert heard.reason.startswith("The message is not a question")
