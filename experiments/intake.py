@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datasets import Limits, Understood, UploadError, erase, keep, understand
-from datasets.reading import CORRECTIONS
+from datasets.reading import CORRECTIONS, prepare
 from datasets.uploads import is_upload
 
 __all__ = [
@@ -14,5 +14,6 @@ __all__ = [
     "erase",
     "is_upload",
     "keep",
+    "prepare",
     "understand",
 ]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import struct
 import tarfile
 import zipfile
+import zlib
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -67,6 +70,20 @@ def picture(height: int, width: int, kind: str = "PNG") -> bytes:
     out = io.BytesIO()
     Image.fromarray(ramp.astype(np.uint8)).save(out, kind)
     return out.getvalue()
+
+
+def png_of(
+    width: int, height: int, *, depth: int, colour: int, row: bytes, notes: Sequence[bytes] = ()
+) -> bytes:
+    """Return a PNG whose rows are all the same, made without holding them; `notes` are chunks before them."""
+    packer = zlib.compressobj(9)
+    pixels = b"".join(packer.compress(b"\0" + row) for _ in range(height)) + packer.flush()
+    header = b"IHDR" + struct.pack(">LLBBBBB", width, height, depth, colour, 0, 0, 0)
+    chunks = [
+        struct.pack(">L", len(chunk) - 4) + chunk + struct.pack(">L", zlib.crc32(chunk))
+        for chunk in (header, *notes, b"IDAT" + pixels, b"IEND")
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
 def zipped(entries: list[tuple[str, bytes]]) -> bytes:

@@ -18,7 +18,7 @@ from datasets.reading.limits import Limits, UploadError
 from datasets.reading.source import File
 
 _ZIP_ENTRY = b"PK\x01\x02"
-_BLOCK = 512
+_BLOCK, _PIECE = 512, 65_536
 # A long name or a pax header of more than this is not a name.
 _LONGEST_HEADER = 65_536
 _COMPRESSED: dict[bytes, Callable[..., Any]] = {
@@ -107,7 +107,7 @@ def _is_link(info: zipfile.ZipInfo) -> bool:
 def _tar(file: File, limits: Limits) -> Iterator[File]:
     stream = _Unpacked(file.data, limits)
     name, count, found = "", 0, False
-    while (block := stream.take(_BLOCK)) and block.strip(b"\0"):
+    while (block := stream.take(_BLOCK)).strip(b"\0"):
         # tarfile reads headers of any length into memory, so it is asked about one header at a time.
         try:
             header = tarfile.TarInfo.frombuf(block, "utf-8", "replace")
@@ -131,6 +131,10 @@ def _tar(file: File, limits: Limits) -> Iterator[File]:
         elif header.type not in (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.DIRTYPE):
             stream.content(header.size)
         name = ""
+    if len(block) < _BLOCK:
+        # Blocks of zeros are written behind the last file.
+        raise _cut_short()
+    stream.drain()
     if not found:
         raise UploadError("The archive is empty; pack pictures or .txt files, one folder for each class.")
 
@@ -144,6 +148,10 @@ def _long_name(kind: bytes, content: bytes) -> str:
         if setting.startswith(b"path="):
             return setting[5:].decode("utf-8", "replace")
     return ""
+
+
+def _cut_short() -> UploadError:
+    return UploadError("The tar archive ends before its end; it was not copied completely.")
 
 
 class _Unpacked:
@@ -162,10 +170,15 @@ class _Unpacked:
         self._read += len(data)
         return data
 
+    def drain(self) -> None:
+        """Read to the very end: what is behind the archive is its checksum, which is compared there."""
+        while self.take(_PIECE):
+            pass
+
     def content(self, size: int) -> bytes:
         """Return the content that follows a header, which is padded to whole blocks."""
         data = self.take(size)
         if len(data) < size:
-            raise UploadError("The tar archive ends in the middle of a file; it was not copied completely.")
+            raise _cut_short()
         self.take(-size % _BLOCK)
         return data

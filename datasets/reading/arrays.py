@@ -25,6 +25,8 @@ _LABEL_NAME = re.compile(
 _DATA_NAME = re.compile(r"(fea|features?|data|x|images?|samples?)(_?(train|tr|all))?", re.I)
 # Whether longer rows or columns are pictures is not worth the time to find out.
 _LONGEST_LOOKED_AT = 100_000
+# Each costs time of its own, however small.
+_MOST_PARTS = 2_000
 
 
 @dataclass
@@ -35,6 +37,7 @@ class _Sorted:
     labels: dict[str, Labels] = field(default_factory=dict)
     written: dict[str, Any] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+    parts: int = 0
 
 
 def read_arrays(
@@ -80,6 +83,11 @@ def read_arrays(
     )
 
 
+def too_many(what: str, most: int) -> UploadError:
+    """Return the refusal of a file with more parts than any data set has."""
+    return UploadError(f"The file holds more than {most} {what}; put them together into a few matrices.")
+
+
 def _is_vector(value: Any) -> bool:
     shape = getattr(value, "shape", ())
     return len(shape) == 1 or (len(shape) == 2 and 1 in shape)
@@ -90,6 +98,9 @@ def _all_words(value: Any) -> bool:
 
 
 def _sort(found: _Sorted, name: str, value: Any) -> None:
+    found.parts += 1
+    if found.parts > _MOST_PARTS:
+        raise too_many("variables and cells", _MOST_PARTS)
     if isinstance(value, list) and not _all_words(value):
         if (labels := _same_labels(value)) is not None:
             found.labels[name], found.written[name] = labels, value[0]
@@ -116,10 +127,10 @@ def _sort(found: _Sorted, name: str, value: Any) -> None:
 
 def _same_labels(cells: list[Any]) -> Labels | None:
     """Return the labels that every cell holds, as sets of views come that repeat them for each view."""
-    read = [from_array(value) for value in cells]
-    first = read[0] if read else None
-    if first is None or len(first.codes) < 2:
+    first = from_array(cells[0]) if cells else None
+    if first is None or len(first.codes) < 2 or len(cells) > _MOST_PARTS:
         return None
+    read = [from_array(value) for value in cells]
     same = (
         other is not None and other.names == first.names and np.array_equal(other.codes, first.codes)
         for other in read

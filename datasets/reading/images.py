@@ -13,30 +13,33 @@ from PIL import Image, UnidentifiedImageError
 
 from datasets.reading.draft import Draft, plain, some
 from datasets.reading.labels import encode, folder_labels
-from datasets.reading.limits import RATIO_FROM_BYTES, Limits, UploadError, quiet
+from datasets.reading.limits import Limits, UploadError, quiet
+from datasets.reading.pixels import FORMATS, KINDS, TURNS, camera_turn, check_picture, grey_values
 from datasets.reading.source import File
 
-FORMATS = ("PPM", "PNG", "JPEG", "GIF", "TIFF", "WEBP")
 SUFFIXES = {
-    *(".pgm", ".ppm", ".pbm", ".pnm", ".png", ".jpg", ".jpeg", ".jpe", ".gif", ".tif", ".tiff", ".webp"),
+    *(
+        ".pgm",
+        ".ppm",
+        ".pbm",
+        ".pnm",
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".jpe",
+        ".gif",
+        ".tif",
+        ".tiff",
+        ".webp",
+        ".bmp",
+    ),
 }
 # Larger pictures are made smaller unless a size is asked for: parts are learned from pixels, and
 # neither the methods nor the screen gain from more of them.
 LONGEST_SIDE = 256
 # Pillow opens nothing larger, whatever the limit says.
 _PILLOW_MOST = 2 * (Image.MAX_IMAGE_PIXELS or 0)
-# EXIF: the note of the camera, and what undoes each way of holding it.
-_ORIENTATION = 0x0112
-_TURNS = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}
-_SIDEWAYS = (_TURNS[5], _TURNS[6], _TURNS[7], _TURNS[8])
+_SIDEWAYS = (TURNS[5], TURNS[6], TURNS[7], TURNS[8])
 Size = int | tuple[int, int] | None
 
 
@@ -66,7 +69,7 @@ def read_pictures(files: Iterable[File], limits: Limits, size: Size, label: obje
     if not shelf.pictures:
         raise UploadError(
             "None of the pictures can be read "
-            f"({some(shelf.left_out) or 'there are none'}); PGM, PNG, JPEG, GIF, TIFF and WebP are accepted."
+            f"({some(shelf.left_out) or 'there are none'}); {KINDS} are accepted."
         )
     shape = shelf.common_shape()
     X = np.empty((len(shelf.pictures), shape[0] * shape[1]), dtype=np.float32)
@@ -120,12 +123,17 @@ class _Shelf:
                 self._refuse_if_huge(file, error)
                 self.left_out.append(f"{plain(file.name)} (not a picture)")
                 return
+            except MemoryError:
+                raise
             except Exception:  # whatever a decoder may raise on damaged bytes
                 self.left_out.append(f"{plain(file.name)} (damaged)")
                 return
-            self._check_pixels(file, image)
+            check_picture(plain(file.name), file.data, image, self.limits)
+            self._count(image)
             try:
                 stored, pixels = self._decoded(image)
+            except MemoryError:
+                raise
             except Exception:  # as above
                 self.left_out.append(f"{plain(file.name)} (damaged)")
                 return
@@ -144,17 +152,8 @@ class _Shelf:
                 f"{min(self.limits.pixels, _PILLOW_MOST)} pixels, which is the limit."
             ) from error
 
-    def _check_pixels(self, file: File, image: Image.Image) -> None:
-        pixels = image.width * image.height
-        if pixels > self.limits.pixels:
-            raise UploadError(
-                f"The picture {plain(file.name)} has {image.width} × {image.height} pixels; "
-                f"at most {self.limits.pixels} are accepted, so make it smaller."
-            )
-        unpacked = pixels * len(image.getbands())
-        if unpacked > RATIO_FROM_BYTES:
-            self.limits.check_unpacked(f"The picture {plain(file.name)}", unpacked, len(file.data))
-        self._pixels += pixels
+    def _count(self, image: Image.Image) -> None:
+        self._pixels += image.width * image.height
         if self._pixels > self.limits.all_pixels:
             raise UploadError(
                 f"The pictures together have more than {self.limits.all_pixels // 10**6} million pixels; "
@@ -163,12 +162,14 @@ class _Shelf:
 
     def _decoded(self, image: Image.Image) -> tuple[tuple[int, int], npt.NDArray[np.uint8]]:
         """Return the size the picture is stored in, upright, and its grey values in the wanted size."""
-        turn = _turn(image)
+        turn = camera_turn(image)
         stored = (image.width, image.height) if turn in _SIDEWAYS else (image.height, image.width)
         shape = shape_for(LONGEST_SIDE if self.size is None else self.size, *stored)
         # JPEG can be decoded at a fraction of its size, which saves nearly all the time on photos.
         image.draft("L", (2 * max(shape), 2 * max(shape)))
-        grey = _grey(image if turn is None else image.transpose(turn))
+        grey = grey_values(image)
+        if turn is not None:
+            grey = np.asarray(Image.fromarray(grey).transpose(turn), dtype=np.uint8)
         if grey.shape != shape:
             grey = _resized(grey, shape)
         return stored, grey
@@ -199,32 +200,6 @@ class _Shelf:
 
 def _shape(pixels: npt.NDArray[np.uint8]) -> tuple[int, int]:
     return int(pixels.shape[0]), int(pixels.shape[1])
-
-
-def _turn(image: Image.Image) -> Image.Transpose | None:
-    """Return how to turn a photo upright whose camera was held another way, as the camera noted."""
-    try:
-        return _TURNS.get(image.getexif().get(_ORIENTATION, 1))
-    except Exception:  # a damaged note is no reason to refuse the picture
-        return None
-
-
-def _grey(image: Image.Image) -> npt.NDArray[np.uint8]:
-    if image.mode in ("I", "F") or image.mode.startswith("I;16"):
-        # Pillow would cut these off at 255 instead of scaling them.
-        wide = np.asarray(image, dtype=np.float32)
-        if not np.isfinite(wide).all():
-            raise ValueError("a picture with values that are not numbers")
-        low, high = min(float(wide.min()), 0.0), float(wide.max())
-        top = 65535.0 if 255 < high <= 65535 and low == 0 else max(high, low + 1e-30)
-        return np.asarray(np.round((wide - low) * np.float32(255 / (top - low))), dtype=np.uint8)
-    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
-        # What is see-through is paper: on black, a drawing in black ink would vanish.
-        layer = image.convert("LA")
-        paper = Image.new("L", layer.size, 255)
-        paper.paste(layer.getchannel("L"), mask=layer.getchannel("A"))
-        return np.asarray(paper, dtype=np.uint8)
-    return np.asarray(image.convert("L"), dtype=np.uint8)
 
 
 def _resized(pixels: npt.NDArray[np.uint8], shape: tuple[int, int]) -> npt.NDArray[np.uint8]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,6 +10,13 @@ from dataclasses import dataclass, fields
 
 # A small file that is very compressible is no danger: the ratio counts from this size on.
 RATIO_FROM_BYTES = 16_000_000
+# What each byte of a file may cost in the process that opens it: tables of one digit a cell take most.
+_SECONDS_A_BYTE = 0.5e-6
+_MEMORY_A_BYTE = 40
+_MOST_MEMORY = 2_500_000_000
+# A sparse matrix may have so many rows and columns together, and more for each number it holds: each of
+# them costs memory in every method, even an empty one.
+_SIDES, _SIDES_A_NUMBER = 200_000, 4
 _PREFIX = "PARTWISE_UPLOAD_"
 
 
@@ -40,8 +46,9 @@ class Limits:
         Samples, and features of one view.
     kept_bytes : int
         All uploads together that a server keeps at one time.
-    seconds : int
-        Time for a file that is opened in a process of its own (MATLAB 7.3).
+    seconds, memory_bytes : int
+        Processor time and memory that the process which opens a small file may take. Each megabyte
+        of a larger file adds half a second and 40 MB, up to 2.5 GB.
 
     Examples
     --------
@@ -61,7 +68,8 @@ class Limits:
     rows: int = 1_000_000
     columns: int = 1_000_000
     kept_bytes: int = 4_000_000_000
-    seconds: int = 30
+    seconds: int = 2
+    memory_bytes: int = 300_000_000
 
     def __post_init__(self) -> None:
         """Refuse limits that would let nothing through."""
@@ -82,6 +90,22 @@ class Limits:
                 raise ValueError(f"{_PREFIX}{item.name.upper()} must be a whole number, not {text!r}")
             given[item.name] = int(text)
         return cls(**given)
+
+    def seconds_for(self, size: int) -> float:
+        """Return the processor time that a file of this size may take to be opened.
+
+        >>> Limits().seconds_for(20_000_000)
+        12.0
+        """
+        return self.seconds + size * _SECONDS_A_BYTE
+
+    def memory_for(self, size: int) -> int:
+        """Return the memory that a file of this size may take to be opened.
+
+        >>> Limits().memory_for(1_000_000)
+        340000000
+        """
+        return self.memory_bytes + min(_MOST_MEMORY, _MEMORY_A_BYTE * size)
 
     def check_unpacked(self, what: str, unpacked: int, packed: int) -> None:
         """Refuse content that is, or says it is, larger than what is unpacked here."""
@@ -106,6 +130,11 @@ class Limits:
                 f"{what} is {rows} × {columns}; at most {self.rows} rows and {self.columns} columns "
                 "are accepted."
             )
+        if stored is not None and rows + columns > _SIDES + _SIDES_A_NUMBER * stored:
+            raise UploadError(
+                f"{what} is {rows} × {columns} and holds {stored} numbers only: nearly all of its rows or "
+                "columns are empty; leave those out."
+            )
         cells = rows * columns if stored is None else stored
         if cells > self.cells:
             raise UploadError(f"{what} holds {cells} numbers; at most {self.cells} are accepted.")
@@ -120,15 +149,9 @@ def megabytes(count: int) -> str:
     return f"{count / 1e6:.0f} MB" if count >= 1_000_000 else f"{count} bytes"
 
 
-_warnings = threading.RLock()
-
-
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Let libraries grumble about a file without printing it, or failing where warnings are errors.
-
-    Python keeps one list of warning filters for all threads, so only one thread at a time may change it.
-    """
-    with _warnings, warnings.catch_warnings():
+    """Let libraries grumble about a file without printing it, or failing where warnings are errors."""
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from datasets.reading.arrays import Arrays
+from datasets.reading.arrays import Arrays, too_many
 from datasets.reading.draft import plain
 from datasets.reading.limits import RATIO_FROM_BYTES, Limits, UploadError
 
@@ -39,6 +39,7 @@ _CELL, _STRUCT, _CHAR, _SPARSE = 1, 2, 4, 5
 _NUMBERS = {6: "f8", 7: "f4", 8: "i1", 9: "u1", 10: "i2", 11: "u2", 12: "i4", 13: "u4", 14: "i8", 15: "u8"}
 _DEEPEST = 6
 _MOST_PIECES = 200_000
+_MOST_VARIABLES = 1_000
 _WORDS = {16: "utf-8", 17: "utf-16", 18: "utf-32", 4: "utf-16", 2: "latin-1", 1: "latin-1"}
 
 
@@ -65,6 +66,8 @@ def read_mat5(data: bytes, limits: Limits) -> tuple[Arrays, list[str]]:
     try:
         while whole.rest:
             kind, body = whole.piece()
+            if whole.pieces > _MOST_VARIABLES:
+                raise too_many("variables", _MOST_VARIABLES)
             if kind == _COMPRESSED:
                 content = _inflated(body, limits, unpacked, len(data))
                 unpacked += len(content)
@@ -96,8 +99,11 @@ def _put(arrays: Arrays, name: str, value: Any) -> None:
 def _inflated(body: memoryview, limits: Limits, before: int, packed: int) -> bytes:
     """Return an unpacked variable; `before` bytes were unpacked already, from a file of `packed` bytes."""
     most = min(limits.unpacked_bytes, max(RATIO_FROM_BYTES, limits.ratio * packed)) - before
-    content = zlib.decompressobj().decompress(body, most + 1)
+    unpacker = zlib.decompressobj()
+    content = unpacker.decompress(body, most + 1)
     limits.check_unpacked("The .mat file", before + len(content), packed)
+    if not unpacker.eof:  # The end is where the checksum is, which was compared with the content.
+        raise _DamagedError
     return content
 
 
@@ -222,12 +228,12 @@ class _Reader:
     def _sparse(self, shape: tuple[int, ...]) -> Any:
         if len(shape) != 2:
             raise _DamagedError
-        self.limits.check_matrix("A sparse matrix in the file", max(shape[0], 1), max(shape[1], 1), 0)
         rows, starts = (part.astype(np.int64) for part in (self.numbers(), self.numbers()))
         values = self.numbers()
         if starts.size != shape[1] + 1 or starts[0] != 0 or (np.diff(starts) < 0).any():
             raise _DamagedError
         stored = int(starts[-1])
+        self.limits.check_matrix("A sparse matrix in the file", max(shape[0], 1), max(shape[1], 1), stored)
         # MATLAB may keep room for more values than there are.
         if rows.size < stored or values.size < stored:
             raise _DamagedError

@@ -41,6 +41,10 @@ def read_npy(data: bytes, name: str, limits: Limits) -> Any:
         raise UploadError(
             f"{plain(name)} says it holds {count} numbers; at most {limits.cells} are accepted."
         )
+    if dtype.kind in "SU" and count > limits.rows:
+        raise UploadError(
+            f"{plain(name)} says it holds {count} words; at most {limits.rows} are accepted, one a sample."
+        )
     if count < 0 or stream.tell() + count * dtype.itemsize > len(data):
         raise UploadError(f"{plain(name)} ends too early: it was not copied completely.")
     stream.seek(0)

@@ -1,15 +1,16 @@
-"""`read`: any supported upload to a `Dataset`; `understand`: the same with what was understood in words."""
+"""Any supported upload to a data set, and what was understood in words; in the process that decodes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from datasets.dataset import Dataset
+from datasets import dataset_files
 from datasets.image_views import ALL_VIEWS
 from datasets.reading import images
 from datasets.reading.archives import entries, is_tar, is_zip
@@ -23,12 +24,14 @@ from datasets.reading.mat5 import is_mat5, read_mat5
 from datasets.reading.npy import MAGIC as NPY_MAGIC
 from datasets.reading.npy import read_npy, read_npz
 from datasets.reading.smaller import checked_samples, fewer_samples, resized_rows
-from datasets.reading.source import ACCEPTED, File, Given, files_of
+from datasets.reading.source import ACCEPTED, File
 from datasets.reading.sparse_text import MATRIX_MARKET, is_svmlight, read_matrix_market, read_svmlight
 from datasets.reading.tables import read_table
 from datasets.reading.understood import Understood, finish, make_image_views, picture_rows
 from datasets.text import TEXT_OPTIONS
 
+# Where the data set is left, in the folder of the job.
+DATASET = "dataset"
 _TEXT_CORRECTIONS = tuple(option.name for option in TEXT_OPTIONS)
 CORRECTIONS = (
     *("flip", "image_shape", "label", "samples", "size", "transpose", "unknown", "views"),
@@ -41,63 +44,19 @@ _PICKLES = tuple(bytes([0x80, protocol]) for protocol in range(2, 6))
 _DATA_SUFFIXES = {".mat", ".npz", ".npy", ".parquet", ".mtx", *_TABLES, *_SVMLIGHT}
 
 
-def read(
-    path_or_file: Given | Sequence[Given],
-    name: str | Sequence[str] | None = None,
-    *,
-    limits: Limits | None = None,
-    **corrections: object,
-) -> Dataset:
-    """Read an upload: a path, an open file, bytes, or a list of these (loose pictures).
+def understood_in(folder: Path, given: dict[str, Any]) -> dict[str, Any]:
+    """Read the files that were handed over; leave the data set in the folder and return the rest.
 
-    Parameters
-    ----------
-    path_or_file : path, binary file, bytes, or list of these
-        What to read.
-    name : str or list of str, optional
-        Name of the file, where the file object does not know it.
-    limits : Limits, optional
-        How much it may hold; by default `Limits.from_environment()`.
-    **corrections
-        What the reader could not know: `flip=True` turns pictures whose pixels were stored the
-        other way round; `image_shape=(height, width)`, or False for no pictures; `label` names the
-        labels (False for none; "folder" or "name" for pictures); `views` lists the views to use,
-        or is "pixels+textures+edges" to have two more made of pictures;
-        `size` resizes pictures to a longest side or (height, width); `samples` is how many are used
-        at most, spread over the file; `transpose=True` takes
-        columns as samples (or rows, where columns were taken); `unknown` is a label that means
-        none; and the options of documents (`vocabulary`, `min_df`, `max_df`, `ngrams`, `stop_words`).
-
-    Missing labels (-1, NaN, empty) are unknown. Missing values are refused with the row and column
-    of the first. Negative values are kept: methods that cannot take them say so themselves.
-
-    Raises
-    ------
-    UploadError
-        Whatever is wrong, in one sentence. Nothing else is raised.
+    Carried out in the process that decodes (see `sandbox`), where libraries may do what they like.
     """
-    return understand(path_or_file, name, limits=limits, **corrections).dataset
-
-
-def understand(
-    path_or_file: Given | Sequence[Given],
-    name: str | Sequence[str] | None = None,
-    *,
-    limits: Limits | None = None,
-    **corrections: object,
-) -> Understood:
-    """Read like `read`, and return the data set with what was understood and can be corrected."""
-    try:
-        bounds = Limits.from_environment() if limits is None else limits
-        files = files_of(path_or_file, name, bounds)
+    files = [File(name, Path(path).read_bytes()) for name, path in given["files"]]
+    with np.errstate(all="ignore"):
         # Numbers near the end of their range overflow in sums, which decides nothing here.
-        with np.errstate(all="ignore"):
-            return _understood(files, bounds, _checked(corrections))
-    except UploadError:
-        raise
-    except Exception as error:
-        # Decoders raise whatever they like on damaged bytes; the person who uploaded gets a sentence.
-        raise UploadError(f"The upload is damaged or not what its name says. {ACCEPTED}") from error
+        found = _understood(files, Limits(**given["limits"]), _checked(given["corrections"]))
+    made = folder / DATASET
+    made.mkdir()
+    dataset_files.write(found.dataset, made)
+    return {item.name: getattr(found, item.name) for item in fields(found) if item.name != "dataset"}
 
 
 def _understood(files: Sequence[File], bounds: Limits, given: Mapping[str, Any]) -> Understood:

@@ -1,7 +1,8 @@
-"""Takes what the user gave (path, file object, bytes, several of them) as named bytes, within the limits."""
+"""Takes what the user gave (path, file object, bytes, several of them) as named files, within the limits."""
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +14,9 @@ from datasets.reading.limits import Limits, UploadError, megabytes
 Given: TypeAlias = str | os.PathLike[str] | BinaryIO | bytes
 ACCEPTED = (
     "Accepted are zip and tar archives of pictures or .txt files, pictures (PGM, PNG, JPEG, GIF, TIFF, "
-    "WebP), .mat, .npz, .npy, .csv, .tsv, .parquet, .svm (LIBSVM) and .mtx (MatrixMarket)."
+    "WebP, BMP), .mat, .npz, .npy, .csv, .tsv, .parquet, .svm (LIBSVM) and .mtx (MatrixMarket)."
 )
+_PIECE = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,19 @@ class File:
         return f".{ending.lower()}" if dot and stem else ""
 
 
-def files_of(given: Given | Sequence[Given], name: str | Sequence[str] | None, limits: Limits) -> list[File]:
-    """Read everything that was given, and no more than the limits allow."""
+@dataclass(frozen=True)
+class Received:
+    """A file that was handed over, where the process that opens it finds it."""
+
+    name: str
+    path: Path
+    size: int
+
+
+def received(
+    given: Given | Sequence[Given], name: str | Sequence[str] | None, limits: Limits, folder: Path
+) -> list[Received]:
+    """Put what was given into a folder, no more than the limits allow; what has a path stays there."""
     several = isinstance(given, list | tuple)
     sources: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
     names = list(name) if several and isinstance(name, list | tuple) else [name] * len(sources)
@@ -44,41 +57,56 @@ def files_of(given: Given | Sequence[Given], name: str | Sequence[str] | None, l
         raise UploadError(f"{len(sources)} files were given; at most {limits.files} are accepted at once.")
     left = limits.file_bytes
     files = []
-    for source, title in zip(sources, names, strict=True):
-        file = _file(source, title if isinstance(title, str) else None, left, limits)
-        left -= len(file.data)
+    for number, (source, title) in enumerate(zip(sources, names, strict=True)):
+        file = _received(source, title if isinstance(title, str) else None, left, folder / f"file{number}")
+        left -= file.size
+        if left < 0:
+            raise UploadError(
+                f"The upload is larger than {megabytes(limits.file_bytes)}, which is the limit."
+            )
+        if not file.size:
+            raise UploadError(f"The file is empty. {ACCEPTED}")
         files.append(file)
     return files
 
 
-def _file(source: Given, name: str | None, left: int, limits: Limits) -> File:
+def _received(source: Given, name: str | None, left: int, place: Path) -> Received:
     if isinstance(source, bytes | bytearray | memoryview):
-        title, data = name or "upload", bytes(source[: left + 1])
+        title, path = name or "upload", place
+        size = _copied(io.BytesIO(source), left, place)
     elif isinstance(source, str | os.PathLike):
         path = Path(source)
-        title, data = name or path.name, _from_path(path, left)
+        title, size = name or path.name, _size_of(path)
     elif hasattr(source, "read"):
-        title = name or str(getattr(source, "name", "upload"))
-        data = source.read(left + 1)
-        if not isinstance(data, bytes):
-            raise UploadError("The file was opened as text; open it with mode 'rb'.")
+        title, path = name or str(getattr(source, "name", "upload")), place
+        size = _copied(source, left, place)
     else:
         raise UploadError(f"A path or an open file is accepted, not {type(source).__name__}.")
-    if len(data) > left:
-        raise UploadError(f"The upload is larger than {megabytes(limits.file_bytes)}, which is the limit.")
-    if not data:
-        raise UploadError(f"The file is empty. {ACCEPTED}")
-    return File(title.replace("\\", "/").rpartition("/")[2], data)
+    return Received(title.replace("\\", "/").rpartition("/")[2], path.absolute(), size)
 
 
-def _from_path(path: Path, left: int) -> bytes:
+def _copied(source: BinaryIO, left: int, place: Path) -> int:
+    """Write a file piece by piece, so that it is never in this process as a whole; return its size."""
+    size = 0
+    try:
+        with place.open("xb") as file:
+            while size <= left and (piece := source.read(min(_PIECE, left + 1 - size))):
+                if not isinstance(piece, bytes):
+                    raise UploadError("The file was opened as text; open it with mode 'rb'.")
+                size += file.write(piece)
+    except OSError as error:
+        raise UploadError(f"The upload cannot be kept on this server: {error.strerror}.") from error
+    return size
+
+
+def _size_of(path: Path) -> int:
     try:
         if path.is_dir():
             raise UploadError(f"{path} is a folder; pack it as zip or tar, or give a list of its files.")
         if not path.is_file():
             raise UploadError(f"There is no file {path}.")
-        with path.open("rb") as file:
-            return file.read(left + 1)
+        with path.open("rb"):
+            return path.stat().st_size
     except OSError as error:
         raise UploadError(f"{path} cannot be read: {error.strerror or error}.") from error
     except ValueError as error:  # a null byte in the path

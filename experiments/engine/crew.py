@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from datasets.uploads import open_folder
+from datasets.private_folder import open_folder
 from experiments.engine.worker_process import WorkerProcess
 
 

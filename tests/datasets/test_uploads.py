@@ -15,7 +15,7 @@ import pytest
 from scipy import sparse
 
 import datasets
-from datasets import Dataset, uploads
+from datasets import Dataset, dataset_files, private_folder, uploads
 from experiments import RunRequest, run
 from tests.datasets.upload_files import by_columns, faces, mat
 
@@ -26,10 +26,10 @@ TEXTS = [f"the {animal} runs over a {colour} field" for animal in ("fox", "dog")
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A folder of its own for each test, as a fresh server makes it."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.delenv(uploads.VARIABLE, raising=False)
-    monkeypatch.setattr(uploads, "_own", [])
+    monkeypatch.delenv(private_folder.VARIABLE, raising=False)
+    monkeypatch.setattr(private_folder, "_own", [])
     yield
-    uploads.close()
+    private_folder.close()
 
 
 def two_views() -> Dataset:
@@ -102,7 +102,9 @@ def test_sparse_and_partly_labelled_views_come_back_as_they_were() -> None:
     kept = datasets.load(datasets.keep(given))
     assert list(kept.views) == ["X1", "counts"]
     assert (kept.views["counts"] != given.views["counts"]).nnz == 0
-    assert kept.views["counts"].data.nbytes > uploads._MAPPED_FROM, "so it is read from the file as needed"
+    assert kept.views["counts"].data.nbytes > dataset_files.MAPPED_FROM, (
+        "so it is read from the file as needed"
+    )
     assert not kept.views["counts"].data.flags.writeable
     np.testing.assert_array_equal(kept.y, given.y)
     assert kept.feature_names == tuple("abcdefghi")
@@ -144,7 +146,7 @@ def test_an_erased_upload_is_gone_from_disk_and_memory() -> None:
     datasets.erase(id)
     assert not datasets.is_here(id)
     assert datasets.is_here(other)
-    assert not (uploads.open_folder() / id).exists()
+    assert not (private_folder.open_folder() / id).exists()
     with pytest.raises(ValueError, match="no longer here"):
         datasets.load(id)
 
@@ -161,7 +163,7 @@ def test_a_process_drops_what_another_has_erased() -> None:
 
 def test_worker_processes_find_uploads_and_nobody_else_can_read_them() -> None:
     id = datasets.keep(two_views())
-    assert uploads.open_folder().stat().st_mode & 0o777 == 0o700
+    assert private_folder.open_folder().stat().st_mode & 0o777 == 0o700
     script = "import sys, datasets; print(datasets.load(sys.argv[1]).n_samples)"
     found = subprocess.run([sys.executable, "-c", script, id], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "300"
@@ -170,7 +172,7 @@ def test_worker_processes_find_uploads_and_nobody_else_can_read_them() -> None:
 
 def test_nothing_is_pickled() -> None:
     id = datasets.keep(two_views())
-    files = sorted(path for path in (uploads.open_folder() / id).iterdir())
+    files = sorted(path for path in (private_folder.open_folder() / id).iterdir())
     assert {path.suffix for path in files} == {".json", ".npy"}
     for path in files:
         if path.suffix == ".npy":
@@ -180,15 +182,15 @@ def test_nothing_is_pickled() -> None:
 
 
 def test_the_folder_goes_with_its_server_and_leftovers_with_the_next(tmp_path: Path) -> None:
-    uploads.open_folder()
+    private_folder.open_folder()
     script = (
         "import os, sys, datasets\n"
-        "from datasets import uploads\n"
+        "from datasets import private_folder\n"
         "datasets.keep(datasets.read(b'a,b\\n1,2\\n3,4\\n', 'a.csv'))\n"
-        "print(uploads.open_folder(), flush=True)\n"
+        "print(private_folder.open_folder(), flush=True)\n"
         "if sys.argv[1] == 'killed': os.kill(os.getpid(), 9)\n"
     )
-    environment = {name: value for name, value in os.environ.items() if name != uploads.VARIABLE}
+    environment = {name: value for name, value in os.environ.items() if name != private_folder.VARIABLE}
     environment["TMPDIR"] = str(tmp_path)
 
     def folder_of(ending: str) -> Path:
@@ -204,9 +206,9 @@ def test_the_folder_goes_with_its_server_and_leftovers_with_the_next(tmp_path: P
     assert not folder_of("well").exists()
     leftover = folder_of("killed")
     assert leftover.is_dir()
-    uploads.remove_leftovers()
+    private_folder.remove_leftovers()
     assert not leftover.exists()
-    assert uploads.open_folder().is_dir(), "the folder of a living server stays"
+    assert private_folder.open_folder().is_dir(), "the folder of a living server stays"
 
 
 def test_all_uploads_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,4 +227,4 @@ def test_a_full_disk_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np, "save", full)
     with pytest.raises(datasets.UploadError, match="cannot be kept on this server: No space left on device"):
         datasets.keep(two_views())
-    assert [path.name for path in uploads.open_folder().iterdir()] == [uploads._LOCK]
+    assert [path.name for path in private_folder.open_folder().iterdir()] == [private_folder.LOCK]
