@@ -24,12 +24,12 @@ import numpy as np
 
 from benchmarks.report import Row, save, show
 from experiments import RunRequest
-from experiments.corruption import Patch, occlude
-from experiments.prepare import Prepared
-from experiments.recognition import accuracy, nearest_neighbour
-from experiments.run import Run
-from experiments.scores import features
-from experiments.surveys import PAPER_SIZES
+from experiments.comparisons.surveys import PAPER_SIZES
+from experiments.engine.run import Run
+from experiments.measures.recognition import accuracy, nearest_neighbour
+from experiments.measures.scores import features
+from experiments.requests.corruption import Patch, occlude
+from experiments.requests.prepare import Prepared
 
 SPLITS, PER_CLASS, LABELLED = 5, 10, 2
 METHODS: dict[str, tuple[str, dict[str, Any]]] = {

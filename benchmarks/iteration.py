@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 import methods
 from benchmarks.report import Row, save, show
 from experiments import RunRequest
-from experiments.prepare import prepare
+from experiments.requests.prepare import prepare
 
 _RANK = 78
 _ROUNDS = 5

@@ -20,8 +20,8 @@ from threadpoolctl import threadpool_limits
 import datasets
 import methods
 from experiments import split
-from experiments.recognition import accuracy, nearest_neighbour
-from experiments.sparsity import hoyer
+from experiments.measures.recognition import accuracy, nearest_neighbour
+from experiments.measures.sparsity import hoyer
 
 RESULTS = Path(__file__).parent / "results" / "kernel_nmf.json"
 SIZES = (16, 32, 64)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -17,7 +18,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 
-import datasets
 from datasets import fetching, uploads
 from datasets.dataset import Dataset
 from datasets.schema import Card, OptionValue
@@ -93,9 +93,13 @@ def erase(id: str) -> None:
     _cache.forget(id)
 
 
+def _package() -> ModuleType:
+    return sys.modules[__package__]
+
+
 def _modules() -> Mapping[str, ModuleType]:
     # Asked for many times a page, so scanned only when a folder has changed: a new file shows up at once.
-    return _scanned(tuple((path, Path(path).stat().st_mtime_ns) for path in datasets.__path__))
+    return _scanned(tuple((path, Path(path).stat().st_mtime_ns) for path in _package().__path__))
 
 
 @lru_cache(maxsize=1)
@@ -105,7 +109,7 @@ def _scanned(folders: tuple[tuple[str, int], ...]) -> Mapping[str, ModuleType]:
     for info in sorted(pkgutil.iter_modules([path for path, _ in folders]), key=lambda info: info.name):
         if info.ispkg or info.name.startswith("_"):
             continue
-        module = importlib.import_module(f"{datasets.__name__}.{info.name}")
+        module = importlib.import_module(f"{__package__}.{info.name}")
         if hasattr(module, "CARD"):
             found[info.name] = module
     return found

@@ -6,10 +6,10 @@
 'max_iter'
 """
 
-from experiments.corruption import occlude
-from experiments.record import RunRecord, Snapshot
-from experiments.request import RunRequest
-from experiments.run import run
-from experiments.splits import Split, split
+from experiments.engine.record import RunRecord, Snapshot
+from experiments.engine.run import run
+from experiments.requests.corruption import occlude
+from experiments.requests.request import RunRequest
+from experiments.requests.splits import Split, split
 
 __all__ = ["RunRecord", "RunRequest", "Snapshot", "Split", "occlude", "run", "split"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from experiments.library import Facts, Param, Spec
+from experiments.requests.library import Facts, Param, Spec
 from ui import paper_marks, state
 
 _STEPS_A_DECADE = 10

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from experiments.library import Spec, method_specs, possible, why_not
+from experiments.requests.library import Spec, method_specs, possible, why_not
 from ui import state
 from ui.sidebar import Chosen
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from experiments.intake import is_upload
+from experiments.requests.intake import is_upload
 from ui import state
 
 _PAGE = "_noted on"

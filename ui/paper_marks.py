@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from experiments.library import Facts, Param
+from experiments.requests.library import Facts, Param
 
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?=$|[ ;(])")
 # What the papers say in words, and `auto` works out in numbers.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from experiments.library import Spec
+from experiments.requests.library import Spec
 
 _PROGRAMMERS = re.compile(r" \(\w*(?:Error|Exception|Interrupt)\b.*\)")
 
@@ -12,7 +12,7 @@ _PROGRAMMERS = re.compile(r" \(\w*(?:Error|Exception|Interrupt)\b.*\)")
 def plain(message: str, spec: Spec) -> str:
     """Return a message without names from the program.
 
-    >>> from experiments.library import method_spec
+    >>> from experiments.requests.library import method_spec
     >>> plain("n_discriminative=40 must be smaller than n_components=10.", method_spec("n2s2l"))
     'Discriminative (q) = 40 must be smaller than Parts (k) = 10.'
     >>> plain("The run stopped unexpectedly (KeyError: 'x').", method_spec("nmf"))

@@ -17,10 +17,10 @@ from ui.web.asked import Asked, RefusedError
 from ui.web.questions import Question, refused
 
 if TYPE_CHECKING:
-    from experiments.corruption import Kind, Patch
-    from experiments.parts import Order
-    from experiments.recognisers import How
-    from experiments.recognition import Metric
+    from experiments.fitted.recognisers import How
+    from experiments.inspection.parts import Order
+    from experiments.measures.recognition import Metric
+    from experiments.requests.corruption import Kind, Patch
 
 _A_DAY, _AN_HOUR = 86_400, 3600
 _MOST_SHOWN = 2

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from experiments.engine.service import Service
-    from experiments.run_keeper import RunKeeper
+    from experiments.persistence.run_keeper import RunKeeper
 
 _making = RLock()
 
@@ -52,6 +52,6 @@ def _service() -> Service:
 
 @lru_cache(maxsize=1)
 def _keeper() -> RunKeeper:
-    from experiments.run_keeper import RunKeeper
+    from experiments.persistence.run_keeper import RunKeeper
 
     return RunKeeper()

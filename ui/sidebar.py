@@ -10,9 +10,9 @@ import numpy as np
 import streamlit as st
 
 from experiments import RunRequest, Split
-from experiments.by_hand import Pair
-from experiments.intake import is_upload
-from experiments.library import (
+from experiments.requests.by_hand import Pair
+from experiments.requests.intake import is_upload
+from experiments.requests.library import (
     Dataset,
     Facts,
     card,

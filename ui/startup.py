@@ -56,7 +56,7 @@ def _get_ready() -> None:
     """Load what the first page needs, then the rest, and take all of it out of garbage collection."""
     try:
         service().warm_up(FIRST_DATASET, FIRST_METHOD, workers=1)
-        library = importlib.import_module("experiments.library")
+        library = importlib.import_module("experiments.requests.library")
         library.load_dataset(FIRST_DATASET)
         library.method_spec(FIRST_METHOD)
         importlib.import_module("ui.live.frames")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from experiments import Split
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui.words import class_name
 
 _LONGEST = 70

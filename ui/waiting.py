@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from experiments.background import Background
+from experiments.engine.background import Background
 from experiments.engine.handle import Handle
 
 _LOOK_EVERY = 0.7

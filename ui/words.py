@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 
 # What a sample is, one and many.
 _SAMPLES = {

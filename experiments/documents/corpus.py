@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets import Dataset
-from experiments.by_hand import class_names
 from experiments.documents import topics
 from experiments.documents.topic_map import document_places, topic_places
 from experiments.engine.handle import Handle
-from experiments.library import load_dataset
-from experiments.prepare import rows_of
-from experiments.recognition import nearest_with_margin
-from experiments.request import RunRequest
-from experiments.views import parts_by_view
+from experiments.measures.recognition import nearest_with_margin
+from experiments.requests.by_hand import class_names
+from experiments.requests.library import load_dataset
+from experiments.requests.prepare import rows_of
+from experiments.requests.request import RunRequest
+from experiments.requests.views import parts_by_view
 
 Array = NDArray[Any]
 Codes = NDArray[np.int64]

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 import datasets
-from experiments.prepare import Prepared, rows_of
-from experiments.request import RunRequest
+from experiments.requests.prepare import Prepared, rows_of
+from experiments.requests.request import RunRequest
 from methods import Step
 
 _NUMBERED = re.compile(r"(.+)_(\d+)")

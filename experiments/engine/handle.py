@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.engine.channel import Reader
-from experiments.request import RunRequest
+from experiments.requests.request import RunRequest
 
 ENDED = frozenset({"done", "max_iter", "diverged", "stopped", "failed", "interrupted"})
 # The owner of a run that nobody may steer.

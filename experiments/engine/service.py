@@ -23,7 +23,7 @@ from experiments.engine.handle import ENDED, NOBODY, Handle
 from experiments.engine.keeper import Keeper, Reporter
 from experiments.engine.memory import give_back
 from experiments.engine.shelf import Shelf
-from experiments.request import RunRequest
+from experiments.requests.request import RunRequest
 
 __all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "Service"]
 

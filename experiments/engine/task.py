@@ -12,9 +12,9 @@ import numpy as np
 
 from experiments.engine.channel import Writer
 from experiments.engine.continuing import Earlier
-from experiments.record import Snapshot, numbered
-from experiments.request import RunRequest
-from experiments.run import Run
+from experiments.engine.record import Snapshot, numbered
+from experiments.engine.run import Run
+from experiments.requests.request import RunRequest
 from methods import Step
 
 _TURN = 0.015

@@ -25,9 +25,9 @@ from typing import Any, TextIO
 
 from experiments.engine.continuing import Earlier, earlier_from
 from experiments.engine.memory import give_back, settle
+from experiments.engine.run import Run
 from experiments.engine.task import Outbox, Task
-from experiments.request import RunRequest
-from experiments.run import Run
+from experiments.requests.request import RunRequest
 
 log = logging.getLogger(__name__)
 _ATTEMPTS = 50

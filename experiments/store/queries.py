@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, case, or_, select
 
-from experiments.request import RunRequest
+from experiments.requests.request import RunRequest
 from experiments.store.rows import StoredRun, Wanted
 from experiments.store.schema import RUNS
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from experiments.request import RunRequest
+from experiments.requests.request import RunRequest
 from experiments.store.files import Content
 
 LONGEST_NAME, LONGEST_TAG, MOST_TAGS = 80, 30, 8

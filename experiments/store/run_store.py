@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, delete, func, insert, select, update
 
-from experiments.request import RunRequest
+from experiments.requests.request import RunRequest
 from experiments.store import queries
 from experiments.store.database import Database, StoreUnavailableError
 from experiments.store.files import ArrayFiles, Content

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 
 import datasets
-from experiments.fusion import MEASURES, Contender, contenders, measured
-from experiments.request import RunRequest
-from experiments.run import run
+from experiments.comparisons.fusion import MEASURES, Contender, contenders, measured
+from experiments.engine.run import run
+from experiments.requests.request import RunRequest
 from experiments.studies.study import Row, Study
 
 _DATA = RunRequest("multifeature", "sulf", split={"labelled_fraction": 0.2})

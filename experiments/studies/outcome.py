@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.record import versions
+from experiments.engine.record import versions
 from experiments.studies.study import Measured, Study
 
 

@@ -23,7 +23,7 @@ from datasets.reading.npy import read_npz
 from datasets.reading.source import File
 from datasets.uploads import is_upload
 from experiments.engine.handle import ENDED
-from experiments.request import RunRequest
+from experiments.requests.request import RunRequest
 from experiments.store import Content, Outcome
 from experiments.store.rows import checked_name, checked_tags
 from experiments.take_away.parcel import Parcel

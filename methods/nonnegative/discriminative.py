@@ -15,7 +15,7 @@ from methods.multiplicative import GraphTerm
 from methods.nonnegative.factorization import FrobeniusFactorization
 from methods.spec import Facts, Param, paper_rank
 from methods.stepwise import Solver
-from methods.tensor.form import MultiplicativeTensorSolver, Shape, continued, flattened, shape_of, start
+from methods.tensor_form import MultiplicativeTensorSolver, Shape, continued, flattened, shape_of, start
 from methods.typing import Array, Codes
 
 

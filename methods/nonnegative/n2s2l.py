@@ -13,7 +13,7 @@ from methods.nonnegative.discriminative import (
     DiscriminativeFactorization,
 )
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Param, Spec
-from methods.tensor.form import SAMPLE_SHAPE, Shape
+from methods.tensor_form import SAMPLE_SHAPE, Shape
 
 
 class N2S2L(DiscriminativeFactorization):

@@ -12,7 +12,7 @@ from methods.nonnegative.discriminative import (
     DiscriminativeFactorization,
 )
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Spec
-from methods.tensor.form import Shape
+from methods.tensor_form import Shape
 
 
 class NDTF2D(DiscriminativeFactorization):

@@ -7,8 +7,8 @@ from typing import Any
 
 from methods.nonnegative.discriminative import N_DISCRIMINATIVE, PENALTY_PAIRS, DiscriminativeFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Spec
-from methods.tensor.form import NEEDS_A_SHAPE, SAMPLE_SHAPE
 from methods.tensor.ndtf_2d import COPIES, NDTF2D, NDTF_ALPHA, NDTF_NEIGHBORS, REFERENCE, TWICE
+from methods.tensor_form import NEEDS_A_SHAPE, SAMPLE_SHAPE
 
 
 class NDTF3D(DiscriminativeFactorization):

@@ -13,8 +13,8 @@ from methods.nonnegative.discriminative import N_DISCRIMINATIVE, PENALTY_PAIRS, 
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Spec
 from methods.stepwise import Solver
 from methods.tensor.elimination import Elimination, eliminate
-from methods.tensor.form import Shape
 from methods.tensor.ndtf_2d import COPIES, NDTF2D, NDTF_ALPHA, NDTF_NEIGHBORS, REFERENCE
+from methods.tensor_form import Shape
 from methods.typing import Array
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from methods.nonnegative.discriminative import TensorFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
 from methods.stepwise import Solver
-from methods.tensor.form import NEEDS_A_SHAPE, SAMPLE_SHAPE
+from methods.tensor_form import NEEDS_A_SHAPE, SAMPLE_SHAPE
 
 
 class NTF(TensorFactorization):

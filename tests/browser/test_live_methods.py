@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from experiments.library import method_specs
+from experiments.requests.library import method_specs
 from scripts.app_server import Server
 from tests.browser.conftest import open_page, visiting
 

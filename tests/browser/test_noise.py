@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from experiments.noise import add_noise
-from experiments.recognition import nearest_with_margin
+from experiments.measures.recognition import nearest_with_margin
+from experiments.requests.noise import add_noise
 from tests.browser.test_occlusion import METHODS, SIZE, fitted, settled
 
 _ADDRESS = f"/noise?data.orl.size={SIZE}&recognisers={','.join(METHODS)}&noise.kind="

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from experiments import RunRequest, occlude
-from experiments.recognition import nearest_with_margin
-from experiments.run import Run
+from experiments.engine.run import Run
+from experiments.measures.recognition import nearest_with_margin
 from scripts.app_server import SETTLED, Server
 from tests.browser.conftest import PHONE, open_page, visiting
 from tests.waiting import until

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import datasets
-from experiments.command_line import main
-from experiments.fusion import MEASURES
+from experiments.cli.command_line import main
+from experiments.comparisons.fusion import MEASURES
 from experiments.studies import Row, Study, catalogue, names, study
 from experiments.studies.carry_out import carry_out
 

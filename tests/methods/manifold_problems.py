@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import datasets
-from experiments import splits
+from experiments.requests import splits
 
 SIGMA, C_A, C_I = 0.5, 0.005, 0.01
 

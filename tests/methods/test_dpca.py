@@ -9,8 +9,8 @@ import pytest
 
 import datasets
 import methods
-from experiments.recognition import nearest_neighbour
-from experiments.splits import split
+from experiments.measures.recognition import nearest_neighbour
+from experiments.requests.splits import split
 
 MUST = [(0, 5), (5, 0), (7, 3), (11, 2), (2, 11)]
 CANNOT = [(1, 9), (4, 6), (9, 1), (12, 0)]

@@ -13,7 +13,7 @@ from scipy.sparse.linalg import aslinearoperator
 
 import datasets
 import methods
-from experiments.recognition import accuracy, nearest_neighbour
+from experiments.measures.recognition import accuracy, nearest_neighbour
 
 Array = NDArray[Any]
 N, M, K_PARTS = 12, 5, 3

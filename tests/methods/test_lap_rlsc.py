@@ -7,7 +7,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 import datasets
-from experiments import splits
+from experiments.requests import splits
 from methods.classifiers.lap_rlsc import LapRLSC
 from methods.classifiers.s_rlsc import SRLSC
 from tests.methods.manifold_problems import (

@@ -14,7 +14,7 @@ from scipy.sparse.linalg import aslinearoperator
 import datasets
 import methods
 from experiments import split
-from experiments.sparsity import hoyer
+from experiments.measures.sparsity import hoyer
 
 Array = NDArray[Any]
 

@@ -13,8 +13,8 @@ from scipy.sparse.linalg import aslinearoperator
 
 import datasets
 import methods
-from experiments.recognition import accuracy, nearest_neighbour
-from experiments.splits import split
+from experiments.measures.recognition import accuracy, nearest_neighbour
+from experiments.requests.splits import split
 
 Array = NDArray[Any]
 M, N, K, Q = 9, 14, 5, 3

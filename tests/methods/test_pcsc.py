@@ -11,7 +11,7 @@ from scipy import sparse
 from scipy.sparse.linalg import aslinearoperator
 
 import methods
-from experiments.clustering import clustering_accuracy
+from experiments.measures.clustering import clustering_accuracy
 from methods.multiview import pcsc
 
 Array = NDArray[Any]

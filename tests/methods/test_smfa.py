@@ -8,8 +8,8 @@ from scipy import linalg
 
 import datasets
 import methods
-from experiments.recognition import nearest_neighbour
-from experiments.splits import split
+from experiments.measures.recognition import nearest_neighbour
+from experiments.requests.splits import split
 
 
 def problem(n=60, m=9, classes=4, seed=0):

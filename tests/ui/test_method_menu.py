@@ -3,7 +3,7 @@
 import pytest
 
 import methods
-from experiments.library import method_specs
+from experiments.requests.library import method_specs
 from ui import method_menu, owner
 from ui.sidebar import Chosen
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from experiments.library import runnable
+from experiments.requests.library import runnable
 from tests.waiting import until
 from ui.live.frames import frame, snapshot_frame
 from ui.service import service

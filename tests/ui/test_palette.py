@@ -2,7 +2,7 @@
 
 import pytest
 
-from experiments.library import method_specs
+from experiments.requests.library import method_specs
 from ui import palette
 
 

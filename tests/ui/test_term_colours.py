@@ -9,7 +9,7 @@ import pytest
 
 import methods
 from experiments import RunRequest
-from experiments.run import Run
+from experiments.engine.run import Run
 
 
 def places(repository: Path) -> dict[str, int]:

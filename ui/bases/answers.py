@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.engine.service import Handle
-from experiments.library import Dataset, method_spec
-from experiments.parts import Order, Parts, parts_of
+from experiments.inspection.parts import Order, Parts, parts_of
+from experiments.requests.library import Dataset, method_spec
 from ui.live.frames import packed
 from ui.pictures import Sheet, Theme, parts_sheet, samples_sheet, smaller
 from ui.service import service

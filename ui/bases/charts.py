@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import NDArray
 
-from experiments.library import Spec
-from experiments.parts import Parts
+from experiments.inspection.parts import Parts
+from experiments.requests.library import Spec
 from ui import theme
 from ui.palette import colour
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from experiments.part_files import to_csv, to_npz
-from experiments.parts import Order, Parts
+from experiments.inspection.part_files import to_csv, to_npz
+from experiments.inspection.parts import Order, Parts
 from ui import state
 from ui.bases.answers import names_of
 from ui.sidebar import Chosen

@@ -13,7 +13,7 @@ import numpy as np
 import streamlit
 from PIL import Image, ImageDraw, ImageFont
 
-from experiments.parts import Order, Parts
+from experiments.inspection.parts import Order, Parts
 from ui.bases.answers import names_of, tip
 from ui.pictures import Sheet, parts_sheet
 from ui.word_sheet import word_parts

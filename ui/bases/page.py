@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from experiments.engine.service import Handle
-from experiments.library import Facts, Spec, method_spec
+from experiments.requests.library import Facts, Spec, method_spec
 from ui import state
 from ui.assets import component
 from ui.bases import charts, downloads

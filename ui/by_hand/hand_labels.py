@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from threading import Lock
 
-from experiments.by_hand import checked_labels
+from experiments.requests.by_hand import checked_labels
 from ui import owner
 
 Given = tuple[tuple[int, str], ...]

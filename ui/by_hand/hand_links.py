@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote, unquote
 
-from experiments.by_hand import Label, Pair, checked_labels, checked_pairs
+from experiments.requests.by_hand import Label, Pair, checked_labels, checked_pairs
 from ui import state
 from ui.by_hand import hand_labels, hand_pairs
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.by_hand import Pair, checked_pairs
+from experiments.requests.by_hand import Pair, checked_pairs
 from ui import state
 
 _KEPT = "_pairs by hand"

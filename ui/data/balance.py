@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from experiments import Split
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui import charts, words
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui import words
 
 # Sides of a picture that is this much longer than wide are not offered: it would be a stripe.

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from experiments.library import DataUnavailableError, Option, card, load_dataset
+from experiments.requests.library import DataUnavailableError, Option, card, load_dataset
 from ui import state
 
 # More options than this would push what comes after them off the screen.

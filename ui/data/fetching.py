@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from experiments.library import Card, DataUnavailableError, card, fetch_dataset, is_here
+from experiments.requests.library import Card, DataUnavailableError, card, fetch_dataset, is_here
 
 log = logging.getLogger(__name__)
 _LOOK_EVERY = 0.5

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from experiments import Split
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui import state, theme, tips, words
 from ui.pictures import samples_sheet, smaller
 from ui.sheet_view import sheet_view

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui import state, words
 from ui.data import balance, gallery, sizes, spoiled, tables, text_cards, upload_form, view_panels, vocabulary
 from ui.graphs import graph_map

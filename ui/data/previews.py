@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui import theme, tips, words
 from ui.data import text_cards
 from ui.pictures import samples_sheet, smaller

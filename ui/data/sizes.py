@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui import words
 
 

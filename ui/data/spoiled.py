@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from experiments.corruption import KINDS, is_noise, largest_amount, settings, spoil
-from experiments.library import Dataset
-from experiments.noise import NOISES
+from experiments.requests.corruption import KINDS, is_noise, largest_amount, settings, spoil
+from experiments.requests.library import Dataset
+from experiments.requests.noise import NOISES
 from ui import state, theme, words
 from ui.pictures import samples_sheet, smaller
 from ui.sheet_view import sheet_view

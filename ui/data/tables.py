@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from experiments import Split
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui import palette, state, theme, tips, words
 from ui.data import previews
 

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from experiments import Split
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui import state, tips, words
 
 _A_PAGE = 12

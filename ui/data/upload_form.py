@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from experiments import intake
-from experiments.library import card, is_here, load_dataset
+from experiments.requests import intake
+from experiments.requests.library import card, is_here, load_dataset
 from ui import state
 from ui.data import corrections, data_options, previews, sizes, uploads, vocabulary
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from experiments import intake
-from experiments.library import Dataset, is_here
+from experiments.requests import intake
+from experiments.requests.library import Dataset, is_here
 from ui import owner, state
 from ui.service import drop_runs
 

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from experiments.documents.vocabulary import vocabulary
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui import theme, words
 from ui.pictures import samples_sheet, smaller, table_sheet
 

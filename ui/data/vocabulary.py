@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from experiments.documents.vocabulary import vocabulary
-from experiments.library import Dataset
+from experiments.requests.library import Dataset
 from ui import state, words
 
 _SHOWN = 1000

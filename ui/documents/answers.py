@@ -18,8 +18,8 @@ from experiments.documents.corpus_search import column_of, find_documents, find_
 from experiments.documents.passages import marked
 from experiments.documents.topics import class_profiles, title, top_words, word_topics
 from experiments.engine.handle import Handle
-from experiments.intake import is_upload
-from experiments.library import is_here
+from experiments.requests.intake import is_upload
+from experiments.requests.library import is_here
 from ui.web.asked import RefusedError
 from ui.web.questions import seen
 from ui.word_sheet import MOST_PARTS, word_parts

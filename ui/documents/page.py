@@ -9,11 +9,11 @@ from typing import Any
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.by_hand import class_names
 from experiments.documents.corpus import word_views
 from experiments.documents.topics import sensible_number
 from experiments.engine.handle import Handle
-from experiments.library import Card, Spec, cards, is_here
+from experiments.requests.by_hand import class_names
+from experiments.requests.library import Card, Spec, cards, is_here
 from ui import controls, owner, state
 from ui.assets import component
 from ui.by_hand import hand_labels

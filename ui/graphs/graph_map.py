@@ -9,10 +9,10 @@ import numpy as np
 import streamlit as st
 
 from experiments import Split
-from experiments.layout import MOST as MOST_PLACED
-from experiments.layout import Points, Way, layout, ways
-from experiments.library import Dataset
-from experiments.neighbourhoods import Graph, Kind, edges, graph
+from experiments.inspection.layout import MOST as MOST_PLACED
+from experiments.inspection.layout import Points, Way, layout, ways
+from experiments.inspection.neighbourhoods import Graph, Kind, edges, graph
+from experiments.requests.library import Dataset
 from ui import state, words
 from ui.map_view import map_view
 from ui.sidebar import Chosen

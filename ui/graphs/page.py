@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable
 
 import streamlit as st
 
-from experiments.by_hand import class_names
-from experiments.layout import Points
-from experiments.library import Dataset
-from experiments.neighbourhoods import Facts, Graph, Kind, Rule, Spread, facts, spread
+from experiments.inspection.layout import Points
+from experiments.inspection.neighbourhoods import Facts, Graph, Kind, Rule, Spread, facts, spread
+from experiments.requests.by_hand import class_names
+from experiments.requests.library import Dataset
 from ui import state, words
 from ui.graphs import graph_map
 from ui.graphs.graph_map import KINDS, PATIENCE, Wish, current, graph_wish

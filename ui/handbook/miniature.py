@@ -7,7 +7,7 @@ from typing import Any
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from experiments.library import Dataset, Spec, facts, load_dataset, method_spec, rows_of
+from experiments.requests.library import Dataset, Spec, facts, load_dataset, method_spec, rows_of
 from ui.assets import component
 from ui.palette import colour
 from ui.service import service

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from experiments.library import Param, Spec, method_specs
+from experiments.requests.library import Param, Spec, method_specs
 from ui import state, theme
 from ui.handbook import formulas, miniature
 from ui.method_menu import FAMILIES

@@ -8,7 +8,7 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from experiments.library import DataUnavailableError
+from experiments.requests.library import DataUnavailableError
 from ui import owner, state
 from ui.live.watching import watched
 from ui.service import service

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.engine.handle import Handle
-from experiments.library import load_dataset, method_spec, rows_of
+from experiments.requests.library import load_dataset, method_spec, rows_of
 from ui.words import class_unit
 
 # More points than this are a blot, and would weigh more than the pictures.

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.engine.handle import Handle
-from experiments.library import (
+from experiments.measures.sparsity import energy, hoyer
+from experiments.requests.library import (
     Option,
     card,
     load_dataset,
@@ -18,7 +19,6 @@ from experiments.library import (
     parts_by_view,
     rows_of,
 )
-from experiments.sparsity import energy, hoyer
 from ui.live.cloud import cloud
 from ui.live.one_sample import one_sample
 from ui.pictures import FRAME_BYTES, Sheet, Theme, compressed, parts_sheet, samples_sheet, table_sheet

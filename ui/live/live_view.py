@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 from experiments import RunRequest
 from experiments.engine.service import Handle
-from experiments.library import Spec
+from experiments.requests.library import Spec
 from ui.assets import component
 from ui.palette import classes, colour
 

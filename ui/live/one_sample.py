@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from experiments.engine.handle import Handle
-from experiments.library import load_dataset, parts_by_view, rows_of, sample_scale, seen_rows
+from experiments.requests.library import load_dataset, parts_by_view, rows_of, sample_scale, seen_rows
 from ui.pictures import Sheet, Theme, samples_sheet
 
 # Terms of objectives that ask for the samples to be rebuilt from the parts.

@@ -10,7 +10,7 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from experiments.library import DataUnavailableError, Spec, method_spec
+from experiments.requests.library import DataUnavailableError, Spec, method_spec
 from ui import controls, state
 from ui.live import buttons, race, which_view
 from ui.live.live_view import live_view, subject_of

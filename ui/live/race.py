@@ -8,7 +8,7 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from experiments.library import Spec, method_spec
+from experiments.requests.library import Spec, method_spec
 from ui import controls, owner, state
 from ui.assets import component
 from ui.live.watching import watched

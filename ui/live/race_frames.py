@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from experiments.engine.handle import Handle
-from experiments.library import load_dataset, method_spec, rows_of, seen_rows, wants_views
+from experiments.requests.library import load_dataset, method_spec, rows_of, seen_rows, wants_views
 from ui.live.frames import packed, thinned
 
 _KEPT_ERRORS = 1000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from experiments.engine.handle import Handle
-from experiments.intake import is_upload
+from experiments.requests.intake import is_upload
 from ui import owner
 from ui.service import keeper, service
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from experiments.engine.handle import Handle
-from experiments.library import Dataset, DataUnavailableError, Spec, load_dataset, view_names
+from experiments.requests.library import Dataset, DataUnavailableError, Spec, load_dataset, view_names
 from ui import state
 
 _GIVEN, _SHOWN = "live.view", "live.shown"

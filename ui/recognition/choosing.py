@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.library import Dataset, rows_of
-from experiments.standing import Standing
+from experiments.fitted.standing import Standing
+from experiments.requests.library import Dataset, rows_of
 from ui import state, theme, words
 from ui.map_view import map_view, picked
 from ui.pictures import samples_sheet, smaller

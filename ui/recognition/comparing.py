@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from experiments.comparison import Axis, Cell, Comparisons, Outcome, cells
-from experiments.library import Dataset, Spec, rows_of
-from experiments.ranges import dimensions, held_out, label_counts
-from experiments.recognition import Metric
-from experiments.verdicts import Asked
+from experiments.comparisons.comparison import Axis, Cell, Comparisons, Outcome, cells
+from experiments.fitted.verdicts import Asked
+from experiments.measures.recognition import Metric
+from experiments.requests.library import Dataset, Spec, rows_of
+from experiments.requests.ranges import dimensions, held_out, label_counts
 from ui import owner, state, words
 from ui.method_menu import methods_menu
 from ui.recognition import accuracy_charts, mistakes

@@ -8,8 +8,8 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.comparison import Cell
-from experiments.significance import LEAST_SPLITS, LEVEL, Difference, against_leader
+from experiments.comparisons.comparison import Cell
+from experiments.measures.significance import LEAST_SPLITS, LEVEL, Difference, against_leader
 from ui import state
 
 _BEGUN = "_comparison begun"

@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.by_hand import class_names
 from experiments.engine.handle import Handle
-from experiments.library import Dataset, Spec, facts, rows_of
-from experiments.standing import Standing
+from experiments.fitted.standing import Standing
+from experiments.requests.by_hand import class_names
+from experiments.requests.library import Dataset, Spec, facts, rows_of
 from ui import owner, state, waiting, words
 from ui.by_hand import hand_labels
 from ui.method_menu import method_menu

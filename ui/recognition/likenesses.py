@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from experiments.library import Dataset
-from experiments.standing import Standing
+from experiments.fitted.standing import Standing
+from experiments.requests.library import Dataset
 from ui import state, theme, words
 from ui.pictures import samples_sheet
 from ui.recognition import choosing

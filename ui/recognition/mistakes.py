@@ -9,10 +9,10 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from experiments import RunRequest
-from experiments.comparison import cells
-from experiments.library import Dataset, Spec, rows_of
-from experiments.recognition import Metric
-from experiments.verdicts import Asked, Verdicts, examined
+from experiments.comparisons.comparison import cells
+from experiments.fitted.verdicts import Asked, Verdicts, examined
+from experiments.measures.recognition import Metric
+from experiments.requests.library import Dataset, Spec, rows_of
 from ui import state, theme, waiting, words
 from ui.pictures import side_by_side
 from ui.recognition import accuracy_charts

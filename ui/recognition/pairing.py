@@ -8,10 +8,10 @@ import numpy as np
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.by_hand import Pair
-from experiments.layout import aligned
-from experiments.library import Dataset, Spec, rows_of
-from experiments.paired import Paired, paired
+from experiments.inspection.layout import aligned
+from experiments.inspection.paired import Paired, paired
+from experiments.requests.by_hand import Pair
+from experiments.requests.library import Dataset, Spec, rows_of
 from ui import state, words
 from ui.by_hand import hand_pairs
 from ui.map_view import map_view, picked

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from experiments.engine.handle import Handle
-from experiments.layout import Points, moved
-from experiments.library import Dataset
-from experiments.standing import Standing, standing
+from experiments.fitted.standing import Standing, standing
+from experiments.inspection.layout import Points, moved
+from experiments.requests.library import Dataset
 from ui import state
 from ui.graphs import graph_map
 from ui.waiting import Desk, Wish

@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from experiments.library import Dataset
-from experiments.standing import Standing
-from experiments.suggestions import Suggestion
+from experiments.fitted.standing import Standing
+from experiments.fitted.suggestions import Suggestion
+from experiments.requests.library import Dataset
 from ui import state, theme, words
 from ui.pictures import samples_sheet
 from ui.recognition import choosing

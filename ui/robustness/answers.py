@@ -14,12 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from experiments.corruption import KINDS, Kind, Patch, is_noise, largest_amount, patch, settings, spoil
 from experiments.engine.handle import Handle
-from experiments.library import load_dataset, rows_of
-from experiments.noise import NOISES
-from experiments.recognisers import HOWS, How, Recogniser, rows_to_test, soon_at_hand
-from experiments.recognition import Metric
+from experiments.fitted.recognisers import HOWS, How, Recogniser, rows_to_test, soon_at_hand
+from experiments.measures.recognition import Metric
+from experiments.requests.corruption import (
+    KINDS,
+    Kind,
+    Patch,
+    is_noise,
+    largest_amount,
+    patch,
+    settings,
+    spoil,
+)
+from experiments.requests.library import load_dataset, rows_of
+from experiments.requests.noise import NOISES
 from ui.live.frames import packed
 from ui.pictures import samples_sheet
 from ui.robustness.socket import MOST_METHODS

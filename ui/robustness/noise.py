@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.noise import NOISES
+from experiments.requests.noise import NOISES
 from ui.robustness import spoiling
 from ui.robustness.spoiling import Preset, Subject
 

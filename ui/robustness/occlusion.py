@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.corruption import KINDS
+from experiments.requests.corruption import KINDS
 from ui.robustness import spoiling
 from ui.robustness.spoiling import Preset, Subject
 

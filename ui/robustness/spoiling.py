@@ -10,11 +10,11 @@ import numpy as np
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.corruption import Kind, is_noise, largest_amount, settings
 from experiments.engine.handle import Handle
-from experiments.library import Dataset, Spec, facts, rows_of
-from experiments.recognisers import HOWS, How, can_recognise, rows_to_test
-from experiments.recognition import Metric
+from experiments.fitted.recognisers import HOWS, How, can_recognise, rows_to_test
+from experiments.measures.recognition import Metric
+from experiments.requests.corruption import Kind, is_noise, largest_amount, settings
+from experiments.requests.library import Dataset, Spec, facts, rows_of
 from ui import state, words
 from ui.assets import component
 from ui.method_menu import methods_menu

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from experiments.corruption import KINDS, Kind, Patch
+from experiments.comparisons.robustness import Surveys
+from experiments.comparisons.surveys import Survey
 from experiments.engine.handle import Handle
-from experiments.recognisers import How
-from experiments.recognition import Metric
-from experiments.robustness import Surveys
-from experiments.surveys import Survey
+from experiments.fitted.recognisers import How
+from experiments.measures.recognition import Metric
+from experiments.requests.corruption import KINDS, Kind, Patch
 from ui.robustness.answers import known
 from ui.service import service
 

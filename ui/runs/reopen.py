@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.library import Spec, method_specs
+from experiments.requests.library import Spec, method_specs
 from experiments.store import StoredRun
 from ui import state
 from ui.by_hand import hand_labels

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from experiments.library import Spec, card, method_specs
+from experiments.requests.library import Spec, card, method_specs
 from experiments.store import StoredRun
 
 STATUS = {

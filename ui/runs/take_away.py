@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from experiments.engine.handle import Handle
-from experiments.intake import is_upload
+from experiments.requests.intake import is_upload
 from experiments.store import StoredRun
 from experiments.take_away import (
     Parcel,

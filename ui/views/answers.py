@@ -12,11 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments import RunRequest
-from experiments.background import Background
-from experiments.contest import SPLITS, Contest
+from experiments.comparisons.contest import SPLITS, Contest
+from experiments.comparisons.fusion import MEASURES, contenders
+from experiments.engine.background import Background
 from experiments.engine.handle import Handle
-from experiments.fusion import MEASURES, contenders
-from experiments.library import Dataset, load_dataset, parts_by_view, rows_of, squared_length, view_names
+from experiments.requests.library import (
+    Dataset,
+    load_dataset,
+    parts_by_view,
+    rows_of,
+    squared_length,
+    view_names,
+)
 from ui.live.frames import thinned
 from ui.service import service
 from ui.word_sheet import word_parts

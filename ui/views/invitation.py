@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from experiments.library import ALL_VIEWS, card, cards, is_here
+from experiments.requests.library import ALL_VIEWS, card, cards, is_here
 from ui import state
 from ui.data import fetching
 from ui.sidebar import Chosen

@@ -9,7 +9,7 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from experiments.library import Dataset, Spec, method_spec, why_not
+from experiments.requests.library import Dataset, Spec, method_spec, why_not
 from ui import controls, state
 from ui.assets import component
 from ui.live.live_view import Subject, live_view

@@ -63,8 +63,8 @@ class Question:
             return refused(RefusedError("The server is very busy. Try again in a moment.", 503))
 
     def _answered(self, asked: Asked) -> Response:
-        from experiments.intake import is_upload
-        from experiments.library import DataUnavailableError
+        from experiments.requests.intake import is_upload
+        from experiments.requests.library import DataUnavailableError
 
         of_an_upload = any(is_upload(dataset) for dataset in asked.datasets)
         try:

@@ -9,8 +9,8 @@ import pytest
 
 from experiments import RunRequest
 from experiments.engine.continuing import GONE, MISFIT, Earlier, earlier_from, gathered
-from experiments.record import flat
-from experiments.run import Run
+from experiments.engine.record import flat
+from experiments.engine.run import Run
 from tests.experiments.conftest import Invent
 
 SMALL = {"n_components": 6, "tol": 0.0}

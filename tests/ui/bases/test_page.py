@@ -18,8 +18,8 @@ from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest
 from experiments.engine.service import Handle
-from experiments.library import method_spec
-from experiments.parts import Parts
+from experiments.inspection.parts import Parts
+from experiments.requests.library import method_spec
 from tests.ui.asgi import get
 from tests.waiting import ended
 from ui.bases import answers, charts, downloads, montage

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from experiments.library import load_dataset, method_spec
+from experiments.requests.library import load_dataset, method_spec
 from tests.ui.asgi import get
 from tests.waiting import ended, until
 from ui.by_hand import hand_labels

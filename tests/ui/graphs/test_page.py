@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from streamlit.testing.v1 import AppTest
 
 from datasets import catalogue, iris
-from experiments import neighbourhoods
+from experiments.inspection import neighbourhoods
 from tests.waiting import until
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from experiments.library import method_specs
+from experiments.requests.library import method_specs
 from ui.handbook import formulas, miniature
 from ui.method_menu import FAMILIES
 

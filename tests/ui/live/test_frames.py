@@ -211,7 +211,7 @@ def test_the_roads(service: Service, faces: Handle, monkeypatch: pytest.MonkeyPa
 
 
 def test_messages_are_in_the_words_of_the_page(repository: Path) -> None:
-    from experiments.library import method_spec
+    from experiments.requests.library import method_spec
     from ui.plain import plain
 
     message = "n_components=900 is more than max_iter=10 (TypeError: no)"

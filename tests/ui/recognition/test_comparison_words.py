@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.significance import Difference
+from experiments.measures.significance import Difference
 from ui.recognition.comparison_words import sentence, sentences, table
 
 AHEAD = Difference(mean=0.093, spread=0.021, wins=5, ties=0, losses=0, p=0.0102)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from experiments.library import load_dataset
+from experiments.requests.library import load_dataset
 from tests.waiting import until
 from ui.service import service
 

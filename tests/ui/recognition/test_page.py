@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import datasets
 from datasets import Dataset
 from experiments import RunRequest
-from experiments.verdicts import Verdicts
+from experiments.fitted.verdicts import Verdicts
 from tests.waiting import until
 from ui.recognition import comparing, mistakes
 

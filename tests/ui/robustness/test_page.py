@@ -14,10 +14,10 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest, occlude
-from experiments.corruption import KINDS, patch
 from experiments.engine.handle import Handle
-from experiments.noise import add_noise
-from experiments.recognisers import recogniser
+from experiments.fitted.recognisers import recogniser
+from experiments.requests.corruption import KINDS, patch
+from experiments.requests.noise import add_noise
 from tests.ui.asgi import get, talk
 from tests.waiting import ended, until
 from ui.robustness import answers

@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest
-from experiments.contest import SPLITS
+from experiments.comparisons.contest import SPLITS
 from experiments.engine.handle import Handle
-from experiments.library import load_dataset, method_spec
+from experiments.requests.library import load_dataset, method_spec
 from methods.multiview.unified import best_weights
 from tests.ui.asgi import get
 from tests.waiting import ended, until

@@ -1,0 +1,1 @@
+"""The command line, and the tables and reports it prints."""

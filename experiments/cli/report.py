@@ -1,0 +1,60 @@
+"""A finished run in words and as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from experiments.engine.record import RunRecord
+
+_SCORES = {
+    "accuracy": ("accuracy_euclidean", "accuracy_cosine"),
+    "held out": ("held_out_euclidean", "held_out_cosine"),
+    "sparsity": ("hoyer", "zeros"),
+}
+
+
+def as_text(record: RunRecord) -> str:
+    """Return the outcome of a run, a line each."""
+    lines: list[tuple[str, str]] = [("status", record.status)]
+    if record.message:
+        lines.append(("", record.message))
+    lines += [("iterations", str(record.iterations)), ("seconds", f"{_last(record.seconds):.3f}")]
+    if record.objective.size:
+        lines.append(("objective", f"{_last(record.objective):.6g} (at the start {record.objective[0]:.6g})"))
+    lines += [(f"  {name}", f"{_last(values):.6g}") for name, values in record.terms.items()]
+    for title, names in _SCORES.items():
+        known = [name for name in names if name in record.scores]
+        if known:
+            said = (f"{name.rpartition('_')[2]} {record.scores[name]:.4f}" for name in known)
+            lines.append((title, ", ".join(said)))
+    width = max(len(name) for name, _ in lines)
+    return "\n".join(f"{name.ljust(width)}  {text}" for name, text in lines)
+
+
+def _last(values: Any) -> float:
+    return float(values[-1]) if len(values) else 0.0
+
+
+def as_json(record: RunRecord) -> str:
+    """Return a run but for its arrays: what was asked, the curves, the scores, the versions."""
+    plain = {
+        "key": record.request.key,
+        "request": json.loads(record.request.canonical()),
+        "status": record.status,
+        "message": record.message,
+        "iterations": record.iterations,
+        "seconds": _numbers(record.seconds),
+        "objective": _numbers(record.objective),
+        "terms": {name: _numbers(values) for name, values in record.terms.items()},
+        "scores": dict(record.scores),
+        "versions": dict(record.versions),
+    }
+    return json.dumps(plain, indent=2, allow_nan=False) + "\n"
+
+
+def _numbers(values: Iterable[float]) -> list[float | None]:
+    # JSON has no infinity: where a run diverged there is null.
+    return [float(value) if math.isfinite(value) else None for value in values]

@@ -1,0 +1,1 @@
+"""Methods compared over several splits, and accuracy against how far pictures are spoiled."""

@@ -1,0 +1,220 @@
+"""Fitted methods that answer at once: for new pixels their features, their face, and who it is nearest to.
+
+A `Recogniser` is made from a finished run. Everything that does not depend on the pixels (the
+pseudo-inverse of the parts, the features of the labelled rows) is worked out then, so that an answer
+costs products with small matrices. The answers are those of the method's own `transform` or `predict`.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections import OrderedDict
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from datasets import Dataset
+from experiments.engine.handle import Handle
+from experiments.measures.recognition import Codes, FloatArray, Metric, nearest_with_margin
+from experiments.requests.prepare import Prepared, prepare, seen_rows
+from experiments.requests.request import RunRequest
+from experiments.requests.splits import Split
+from methods import Spec, Step
+from methods.nonnegative.factorization import FrobeniusFactorization, NonnegativeFactorization
+
+# A recogniser of 64×64 faces holds some 5 MB, so these stay below 150 MB.
+KEPT = 24
+# How coefficients of new pixels are found: least squares of any sign, of zero or more, or the latter with
+# pixels that fit badly counting less.
+How = Literal["pinv", "nnls", "robust"]
+HOWS: tuple[How, ...] = get_args(How)
+
+
+def can_recognise(spec: Spec) -> bool:
+    """Return whether a method can be asked about new pixels, by their features or their class."""
+    return bool({"transform", "predict"} & spec.gives)
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """Whom each row of pixels is taken for.
+
+    `row` is the nearest labelled row of the data set, `code` its class, `distance` how far away it is
+    among features, `margin` how much farther the nearest row of another class is (infinity: there is none).
+    Of a classifier `row` is the nearest picture of the class it names, `distance` the size of the
+    highest score, and `margin` how far the next class's score is below it.
+    """
+
+    row: Codes
+    code: Codes
+    distance: FloatArray
+    margin: FloatArray
+
+
+class Recogniser:
+    """A finished run to be asked about new pixels."""
+
+    def __init__(self, request: RunRequest, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Restore the method that `request` fitted, from the arrays the run ended with."""
+        prepared = prepare(request)
+        self.spec: Spec = prepared.spec
+        self.request, self.data, self.split = request, prepared.ds, prepared.rows
+        self.names = prepared.target_names
+        if not can_recognise(self.spec) or prepared.ds.y is None:
+            raise ValueError(
+                f"{self.spec.title} on {prepared.ds.title} cannot say who a new picture is nearest to: "
+                "choose a method that works on new samples, and data with classes."
+            )
+        self._estimator = restored(prepared, arrays)
+        self._map, self._back, self._mean = _linear(self.spec, self._estimator, prepared.X.dtype)
+        self._pixels = seen_rows(prepared.ds, request, self.split)[self.split.labelled]
+        self._codes: Codes = self.split.y_partial[self.split.labelled]
+        self._known: dict[str, FloatArray] = {}
+
+    @property
+    def test_rows(self) -> Codes:
+        """The rows to test on."""
+        return rows_to_test(self.data, self.split)
+
+    def features(self, X: Any, how: How = "pinv") -> FloatArray:
+        """Return the method's features of rows of pixels.
+
+        "nnls" and "robust" ask methods whose parts add up for coefficients of zero or more instead; others
+        have one way.
+        """
+        if how != "pinv" and isinstance(self._estimator, FrobeniusFactorization):
+            return np.asarray(self._estimator.transform(X, how=how))
+        return np.asarray(self._estimator.transform(X) if self._map is None else X @ self._map)
+
+    def rebuilt(self, X: Any, how: How = "pinv") -> FloatArray | None:
+        """Return what is left of the pixels in the features, None if features are not made of pixels.
+
+        Where parts add up it is their sum; for directions it is the face closest to the mean that has
+        the same features.
+        """
+        return None if self._back is None else np.asarray(self.features(X, how) @ self._back + self._mean)
+
+    def recognise(self, X: Any, metric: Metric = "euclidean", how: How = "pinv") -> Verdicts:
+        """Return whom each row of pixels is taken for."""
+        if "transform" not in self.spec.gives:
+            return self._by_class(X)
+        if how not in self._known:
+            self._known[how] = self.features(self._pixels, how)
+        found = nearest_with_margin(self._known[how], self._codes, self.features(X, how), metric)
+        return Verdicts(
+            self.split.labelled[found.index], self._codes[found.index], found.distance, found.margin
+        )
+
+    def _by_class(self, X: Any) -> Verdicts:
+        classes = np.asarray(self._estimator.classes_)
+        scores = np.asarray(self._estimator.decision_function(X))
+        if scores.ndim == 1:
+            scores = np.column_stack([np.zeros_like(scores), scores])
+        order = np.argsort(-scores, axis=1, kind="stable")
+        best, second = np.take_along_axis(scores, order[:, :2], axis=1).T
+        codes = classes[order[:, 0]]
+        apart = (
+            np.square(X).sum(axis=1)[:, None] - 2 * (X @ self._pixels.T) + np.square(self._pixels).sum(axis=1)
+        )
+        apart[codes[:, None] != self._codes] = np.inf
+        return Verdicts(self.split.labelled[apart.argmin(axis=1)], codes, np.abs(best), best - second)
+
+
+def rows_to_test(ds: Dataset, split: Split) -> Codes:
+    """Return the rows of known class to test on: the held-out ones, or else those seen without a label."""
+    rows = split.held_out if split.held_out.size else split.unlabelled
+    return rows if ds.y is None else rows[ds.y[rows] >= 0]
+
+
+def restored(prepared: Prepared, arrays: Mapping[str, NDArray[Any]]) -> Any:
+    """Return the estimator of a run as it was at its end."""
+    estimator = prepared.estimator
+    if isinstance(estimator, NonnegativeFactorization) and prepared.spec.family != "multiview":
+        # The parts are all that features of new rows depend on.
+        estimator.components_, estimator.embedding_ = arrays["components"], arrays["embedding"]
+        estimator.n_features_in_ = arrays["components"].shape[1]
+    elif hasattr(estimator, "recall"):
+        # Their graphs of all rows would take longest, and serve to find the coefficients alone.
+        estimator.recall(prepared.X, prepared.y_partial, arrays["coef"])
+    elif "transform" in prepared.spec.gives and hasattr(estimator, "max_iter"):
+        # It goes on from where it was, for no iterations: that puts back what it keeps of its training rows.
+        end = Step(0, np.nan, {}, dict(arrays))
+        limit = estimator.max_iter
+        for _ in estimator.set_params(max_iter=0).iterate(prepared.X, prepared.y_partial, warm_start=end):
+            pass
+        estimator.set_params(max_iter=limit)
+    else:
+        # A closed form or a classifier gives the same again, in a moment; what it has to complain of, its
+        # run has said before.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            estimator.fit(prepared.X, prepared.y_partial, **prepared.known)
+    return estimator
+
+
+def _linear(spec: Spec, estimator: Any, dtype: Any) -> tuple[Any, Any, Any]:
+    """Return the matrices from pixels to features and back, and the mean; None where there are none."""
+    if spec.family == "kernel" or "transform" not in spec.gives:
+        return None, None, None
+    if isinstance(estimator, NonnegativeFactorization):
+        return estimator.feature_map(dtype), estimator.components_, 0
+    # `transform` is one product by itself here. Directions need not be orthogonal, hence the pseudo-inverse.
+    return None, linalg.pinv(estimator.components_).T.astype(dtype), estimator.mean_
+
+
+_recognisers: OrderedDict[str, Recogniser] = OrderedDict()
+_making: dict[str, Future[Recogniser]] = {}
+_lock = threading.Lock()
+# Few at a time: each takes a moment of the whole machine, and nobody waits for it.
+_maker = ThreadPoolExecutor(2, "recogniser")
+
+
+def at_hand(handle: Handle) -> Recogniser | None:
+    """Return the recogniser of a run if it has been made before."""
+    with _lock:
+        found = _recognisers.get(handle.request.key)
+        if found is not None:
+            _recognisers.move_to_end(handle.request.key)
+        return found
+
+
+def soon_at_hand(handle: Handle) -> Recogniser | None:
+    """Return the recogniser of a finished run, or None while it is being made; nothing waits.
+
+    A run that found nothing to recognise by raises a ValueError that says why.
+    """
+    found = at_hand(handle)
+    if found is not None:
+        return found
+    key = handle.request.key
+    with _lock:
+        making = _making.get(key)
+        if making is None:
+            making = _making[key] = _maker.submit(recogniser, handle)
+            # What could be made is kept in one place, which is bounded.
+            making.add_done_callback(lambda done: done.exception() or _making.pop(key, None))
+    if not making.done():
+        return None
+    _making.pop(key, None)
+    return making.result()
+
+
+def recogniser(handle: Handle) -> Recogniser:
+    """Return the recogniser of a finished run; a bounded number of them is kept.
+
+    A run that found nothing to recognise by raises a ValueError that says why.
+    """
+    found = at_hand(handle)
+    if found is None:
+        found = Recogniser(handle.request, handle.final())
+        with _lock:
+            _recognisers[handle.request.key] = found
+            while len(_recognisers) > KEPT:
+                _recognisers.popitem(last=False)
+    return found

@@ -1,0 +1,1 @@
+"""Numbers about a finished fit: recognition, clustering, sparsity, and whether a difference is chance."""

@@ -1,0 +1,188 @@
+"""The service and the store together: runs are written down, recalled, cut off and resumed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiments import RunRequest
+from experiments.engine.service import Service
+from experiments.persistence.run_keeper import RunKeeper
+from experiments.store import StoredRun, Wanted, places
+from tests.waiting import PATIENCE, ended, until
+
+ROOT = Path(__file__).resolve().parents[3]
+ME = "a token of mine"
+QUICK = RunRequest("swimmer", "nmf", {"n_components": 5, "max_iter": 30, "tol": 0.0})
+ENDLESS = RunRequest("swimmer", "nmf", {"n_components": 5, "max_iter": 100_000, "tol": 0.0})
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of the test's own."""
+    monkeypatch.delenv(places.DATABASE)
+    monkeypatch.setenv(places.DATA, str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def begin(place: Path) -> Iterator[Callable[[], tuple[Service, RunKeeper]]]:
+    """Starts a server: a service and its keeper."""
+    started: list[tuple[Service, RunKeeper]] = []
+
+    def start() -> tuple[Service, RunKeeper]:
+        keeper = RunKeeper()
+        started.append((Service(1, keeper=keeper, forgotten_after=PATIENCE), keeper))
+        return started[-1]
+
+    yield start
+    for service, keeper in started:
+        service.close()
+        keeper.close()
+
+
+def own(keeper: RunKeeper) -> list[StoredRun]:
+    assert keeper.store is not None
+    return list(keeper.store.find(Wanted(ME)).runs)
+
+
+def test_a_run_is_kept_and_comes_back_with_another_server(
+    begin: Callable[[], tuple[Service, RunKeeper]],
+) -> None:
+    service, keeper = begin()
+    handle = service.submit(QUICK, owner=ME)
+    until(handle.taken.is_set)
+    (run,) = own(keeper)
+    assert (run.id, run.status, run.iterations) == (handle.id, "max_iter", 30)
+    assert run.accuracy == handle.scores["accuracy_euclidean"]
+    assert [number for number, _ in run.snapshots] == [number for number, _ in handle.snapshots]
+
+    again, _ = begin()
+    back = again.get(handle.id)
+    assert back is not None
+    assert (back.status, back.message, back.scores) == (handle.status, handle.message, handle.scores)
+    assert back.request.key == QUICK.key
+    assert back.reader is not None
+    assert handle.reader is not None
+    np.testing.assert_array_equal(back.reader.curve(), handle.reader.curve())
+    iteration, arrays = back.reader.latest()
+    assert iteration == 30
+    np.testing.assert_array_equal(arrays["components"], handle.reader.latest()[1]["components"])
+    np.testing.assert_array_equal(back.snapshot(30)["embedding"], handle.snapshot(30)["embedding"])
+    assert again.get(handle.id) is back
+    further = again.submit(QUICK, owner=ME, warm_from=handle.id)
+    ended(further)
+    assert not further.note, "a run may go on from one that was recalled"
+    assert again.get("unknown") is None
+
+
+def test_what_nobody_owns_is_not_kept(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
+    service, keeper = begin()
+    handles = [service.submit(QUICK), service.shared(QUICK)]
+    until(lambda: all(handle.taken.is_set() for handle in handles))
+    assert keeper.store is not None
+    assert keeper.store.find(Wanted(shelf="everything")).total == 0
+
+
+def test_a_run_may_be_kept_afterwards(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
+    service, keeper = begin()
+    handle = service.submit(QUICK)
+    until(handle.taken.is_set)
+    keeper.keep(handle, ME, name="mine after all")
+    keeper.keep(handle, ME, name="twice")
+    (run,) = own(keeper)
+    assert (run.name, run.status, run.iterations) == ("mine after all", "max_iter", 30)
+
+
+def test_a_moving_slider_leaves_one_run(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
+    service, keeper = begin()
+    last = service.submit(ENDLESS, owner=ME)
+    for seed in range(3):  # What a slider does: a further run goes on from the one it stops.
+        before, last = last, service.submit(replace(ENDLESS, seed=seed), owner=ME, warm_from=last.id)
+        service.command(before.id, "stop", owner=ME)
+        until(before.taken.is_set)
+    service.command(last.id, "stop", owner=ME)
+    until(last.taken.is_set)
+    assert [run.id for run in own(keeper)] == [last.id]
+
+
+def test_a_service_works_without_a_store(
+    place: Path, begin: Callable[[], tuple[Service, RunKeeper]], caplog: pytest.LogCaptureFixture
+) -> None:
+    (place / "runs.sqlite3").mkdir()
+    service, keeper = begin()
+    handle = service.submit(QUICK, owner=ME)
+    until(handle.taken.is_set)
+    assert handle.status == "max_iter"
+    assert keeper.store is None
+    assert "cannot be used" in keeper.problem
+    assert [record.message for record in caplog.records] == [f"{keeper.problem} Runs are not kept."]
+
+
+_SERVER = """
+import sys, time
+from experiments import RunRequest
+from experiments.persistence.run_keeper import RunKeeper
+from experiments.engine.service import Service
+from tests.experiments.store.test_run_keeper import ENDLESS, QUICK, ME
+keeper = RunKeeper()
+service = Service(1, keeper=keeper)
+done = service.submit(QUICK, owner=ME)
+done.taken.wait(60)
+endless = service.submit(ENDLESS, owner=ME)
+while (run := keeper.store.get(endless.id)) is None or run.iterations < 100:
+    time.sleep(0.05)
+    service.get(endless.id)
+print(done.id, endless.id, flush=True)
+time.sleep(600)
+"""
+
+
+def test_after_sigkill_finished_runs_are_whole_and_the_others_resume(
+    place: Path, begin: Callable[[], tuple[Service, RunKeeper]]
+) -> None:
+    command = [sys.executable, "-c", _SERVER]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        done, endless = server.stdout.readline().split()
+        server.send_signal(signal.SIGKILL)
+    service, keeper = begin()
+    runs = {run.id: run for run in own(keeper)}
+    assert set(runs) == {done, endless}
+    assert (runs[done].status, runs[done].iterations) == ("max_iter", 30)
+    cut = runs[endless]
+    assert (cut.status, cut.resumable) == ("interrupted", True)
+    store = keeper.store
+    assert store is not None
+    before = store.content(cut)
+    assert before.curve.shape[0] > before.iteration >= 64
+    recalled = service.get(endless)
+    assert recalled is not None
+    assert recalled.status == "interrupted"
+
+    store.rename(endless, ME, "the long one")
+    resumed = keeper.resume(service, store.get(endless, ME), ME)
+    until(lambda: resumed.snapshots and resumed.snapshots[-1][0] >= 8)
+    service.command(resumed.id, "stop", owner=ME)
+    until(resumed.taken.is_set)
+    assert not resumed.note
+    (run, _) = own(keeper)
+    assert (run.id, run.name, run.status) == (resumed.id, "the long one", "stopped")
+    assert run.request.key == ENDLESS.key
+    assert store.get(endless) is None
+    after = store.content(run)
+    at = before.iteration
+    np.testing.assert_array_equal(after.curve[: at + 1], before.curve[: at + 1])
+    assert after.iteration == run.iterations == at + resumed.snapshots[-1][0]
+    # It goes on from where it was: no worse than where it was cut off, and the clock runs on.
+    assert np.all(np.diff(after.curve[:, 0]) <= 1e-5 * after.curve[0, 0])
+    assert np.all(np.diff(after.curve[:, 1]) >= 0)
+    numbers = [number for number, _ in run.snapshots]
+    assert numbers == sorted(set(numbers))
