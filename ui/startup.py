@@ -66,7 +66,7 @@ def _get_ready() -> None:
         sleep(_FIRST_VISIT)
         service().warm_up(FIRST_DATASET, FIRST_METHOD)
         library.method_specs()
-        importlib.import_module("experiments.intake").prepare()
+        importlib.import_module("experiments.requests.intake").prepare()
         # Opened early, so that runs a killed server left behind are known as interrupted.
         _ = keeper().store
         for module in _HEAVY:
