@@ -164,4 +164,4 @@ def _paper(theme: Theme) -> int:
 def _columns_for(count: int, height: int, width: int) -> int:
     # Somewhat wider than high: that is the place it has beside the curve.
     wide = max(1, round((count * height / width * 1.25) ** 0.5))
-    return min(count, wide)
+    return int(min(count, wide))

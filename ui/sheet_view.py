@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ui.assets import component
 from ui.live.frames import packed
@@ -19,7 +20,7 @@ def sheet_view(
     *,
     label: str,
     tips: Sequence[str],
-    marks: Sequence[bool] = (),
+    marks: Sequence[bool] | NDArray[np.bool_] = (),
     dim: bool = False,
     on_pick: Callable[[], None] | None = None,
 ) -> None:

@@ -190,7 +190,7 @@ def _reset_button(dataset: str) -> None:
 
 
 def _is_seed(value: Any) -> bool:
-    return 0 <= value <= _LARGEST_SEED
+    return bool(0 <= value <= _LARGEST_SEED)
 
 
 def _is_share(ds: Dataset) -> Callable[[Any], bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -156,7 +156,7 @@ def sample_name(parts: Parts, place: int, *, text: bool = False) -> str:
     return f"{name} · {_class_of(ds, row)}"
 
 
-def _classes_of(parts: Parts, places: Sequence[int]) -> str:
+def _classes_of(parts: Parts, places: Iterable[int]) -> str:
     """Return of which classes some samples are, the most frequent first; nothing without classes."""
     if parts.ds.y is None:
         return ""

@@ -29,7 +29,7 @@ _INK, _QUIET, _PAPER, _PLUS, _MINUS, _FRAME = "#101113", "#5c5f63", "#ffffff", "
 
 def png(parts: Parts, order: Order, title: str) -> bytes:
     """Return the parts as a picture on paper, the title above them."""
-    numbers = parts.ordered(order)
+    numbers = parts.ordered(order).tolist()
     body = _pictures(parts, numbers) if parts.image_shape else _cards(parts, numbers)
     canvas = Image.new("RGB", (max(body.width, _NARROWEST), body.height + _TITLE), _PAPER)
     ImageDraw.Draw(canvas).text((4, 5), _titled(parts, title), fill=_INK, font=_font(17))
@@ -45,7 +45,7 @@ def _titled(parts: Parts, title: str) -> str:
 
 def svg(parts: Parts, order: Order, title: str) -> str:
     """Return the parts as a drawing: pictures stay sharp at any size, words stay words."""
-    numbers = parts.ordered(order)
+    numbers = parts.ordered(order).tolist()
     width, height, body = _svg_pictures(parts, numbers) if parts.image_shape else _svg_cards(parts, numbers)
     width, title = max(width, _NARROWEST), _titled(parts, title)
     return (
@@ -116,7 +116,7 @@ def _named(parts: Parts, number: int) -> str:
 
 
 def _card_height(parts: Parts) -> int:
-    return _LINE * (1 + min(_WORDS, parts.components.shape[1])) + _GAP
+    return _LINE * (1 + min(_WORDS, int(parts.components.shape[1]))) + _GAP
 
 
 def _places(count: int, card: int) -> tuple[int, int, list[tuple[int, int]]]:

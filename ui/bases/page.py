@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from experiments.engine.service import Handle
+from experiments.inspection.parts import Order
 from experiments.requests.library import Facts, Spec, method_spec
 from ui import state
 from ui.assets import component
@@ -75,7 +76,7 @@ def _finds_parts(spec: Spec) -> bool:
     return "components" in spec.gives
 
 
-def _controls(choice: Chosen) -> tuple[list[Spec], int, str, str | None]:
+def _controls(choice: Chosen) -> tuple[list[Spec], int, Order, str | None]:
     views = list(choice.data.views)
     asked = state.get("compare", [])
     specs = methods_menu(
@@ -95,7 +96,7 @@ def _controls(choice: Chosen) -> tuple[list[Spec], int, str, str | None]:
     with places[0]:
         rank = _rank(choice, _facts(choice, view))
     with places[1]:
-        order = state.control(
+        order: Order = state.control(
             st.selectbox, "Order", list(_ORDERS), name="order", default="weight",
             accept=_ORDERS.__contains__, format_func=_ORDERS.get,
         )  # fmt: skip
@@ -170,7 +171,7 @@ def _explore(
     choice: Chosen,
     specs: Sequence[Spec],
     runs: Mapping[str, Handle | str],
-    order: str,
+    order: Order,
     view: str | None,
     k: int,
 ) -> None:

@@ -56,7 +56,12 @@ def controls(dataset: str) -> None:
 
 def control(option: Option, name: str) -> Any:
     """Show the control of one option and return its value."""
-    common = {"name": name, "default": option.default, "accept": _accepts(option), "help": option.meaning}
+    common: dict[str, Any] = {
+        "name": name,
+        "default": option.default,
+        "accept": _accepts(option),
+        "help": option.meaning,
+    }
     if option.kind == "choice":
         return state.control(
             st.selectbox, option.heading, list(option.choices), format_func=option.choice_heading, **common

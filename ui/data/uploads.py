@@ -76,7 +76,8 @@ def draft(dataset: Dataset) -> str:
 
 def discard_draft() -> None:
     """Erase what was looked at and not taken."""
-    _erase([id] if (id := state.get(_DRAFT)) else [])
+    id: str | None = state.get(_DRAFT)
+    _erase([id] if id else [])
     state.put(_DRAFT, None)
 
 

@@ -55,6 +55,7 @@ def _remark(view: Any) -> str:
 
 
 def _pictures(ds: Dataset) -> None:
+    assert ds.image_shape is not None
     index = np.unique(np.linspace(0, ds.n_samples - 1, min(ds.n_samples, _PICTURES)).astype(int))
     images = np.clip(np.asarray(ds.X)[index], 0, 1)
     sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=12), _WIDEST)

@@ -94,15 +94,17 @@ def size_control(ds: Dataset, kind: Kind) -> int | None:
     """Show the slider of a graph's size, if it has one, and return the size."""
     if kind == "neighbours":
         most = min(_MOST_P, ds.n_samples - 1)
-        return state.control(
+        size: int = state.control(
             st.slider, "Neighbours (p)", 1, most, name="graph.p", default=min(3, most),
             accept=lambda value: 1 <= value <= most, key=f"graph.p up to {most}",
         )  # fmt: skip
+        return size
     if kind == "penalty":
-        return state.control(
+        pairs: int = state.control(
             st.slider, "Pairs a class", 1, 100, name="graph.pairs", default=20,
             accept=lambda value: 1 <= value <= 100,
         )  # fmt: skip
+        return pairs
     if kind == "intrinsic":
         nearest = state.control(
             st.slider, "Nearest of its class (0: all)", 0, 20, name="graph.own", default=0,
@@ -158,7 +160,8 @@ def _crossing(ds: Dataset, pairs: np.ndarray) -> np.ndarray:
     if ds.y is None:
         return np.zeros(len(pairs), dtype=bool)
     ends = ds.y[pairs]
-    return (ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1])
+    crossing: np.ndarray = (ends >= 0).all(axis=1) & (ends[:, 0] != ends[:, 1])
+    return crossing
 
 
 def _said(ds: Dataset, rows: Split, joined: tuple[np.ndarray, np.ndarray] | None) -> str:

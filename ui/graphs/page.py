@@ -58,7 +58,7 @@ def _compare(choice: Chosen, wishes: dict[Kind, Wish], desk: Desk) -> None:
     for kind, wish in wishes.items():
         answer = desk.ask(*graph_wish(choice, wish))
         found[kind] = (answer.message or facts(answer.value, ds.y, rows.labelled)) if answer.done else None
-    lines = [
+    lines: list[tuple[str, Callable[[Facts], str]]] = [
         ("Edges", lambda f: words.number(f.edges)),
         (f"Same {words.class_unit(ds)}", lambda f: "–" if f.purity is None else f"{f.purity:.0%}"),
         ("Neighbours", lambda f: f"{f.degree:.1f}"),

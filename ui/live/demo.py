@@ -50,7 +50,7 @@ def show() -> None:
     handle = _handle()
     live_view("demo", handle, _SUBJECT, poster=_REQUEST, hold=True)
     if handle.ended:
-        st.button("Watch again", on_click=_again)
+        st.button("Watch again", on_click=_start_again)
     st.caption("This demonstration is always the same: what is chosen in the sidebar is for the other pages.")
     state.publish("demo")
 
@@ -69,6 +69,10 @@ def doors() -> None:
 def _handle() -> Handle:
     handle = service().get(state.get("_demo"))
     return handle if handle is not None else _again()
+
+
+def _start_again() -> None:
+    _again()
 
 
 def _again() -> Handle:

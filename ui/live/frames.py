@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -122,12 +123,14 @@ def _parts(
 
 def _tips(parts: NDArray[Any], embedding: NDArray[Any] | None) -> list[list[float]]:
     """Return what is said of each part: its share of all that is rebuilt in percent, its sparsity."""
-    fits = embedding is not None and embedding.ndim == 2 and embedding.shape[1] == len(parts)
-    if not fits or not np.isfinite(parts).all() or not np.isfinite(embedding).all():
+    if embedding is None or embedding.ndim != 2 or embedding.shape[1] != len(parts):
+        return []
+    if not np.isfinite(parts).all() or not np.isfinite(embedding).all():
         return []
     weight = energy(parts, embedding)
     share = 100 * weight / (weight.sum() or 1.0)
-    return np.column_stack([share, hoyer(parts)]).round(2).tolist()
+    tips: list[list[float]] = np.column_stack([share, hoyer(parts)]).round(2).tolist()
+    return tips
 
 
 def _scores(handle: Handle, arrays: Arrays, theme: Theme) -> Sheet:
@@ -152,8 +155,9 @@ def _read(option: Option, options: dict[str, str]) -> Any:
     text = options.get(option.name)
     if text is None:
         return option.default
+    readers: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "bool": "True".__eq__}
     try:
-        return {"int": int, "float": float, "bool": lambda word: word == "True"}.get(option.kind, str)(text)
+        return readers.get(option.kind, str)(text)
     except ValueError:
         raise ValueError(f"{option.name} must be {option.accepts}, not {text[:20]!r}") from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
@@ -35,7 +36,7 @@ class Subject:
     title: str
     caption: str
     explained: str = ""
-    promises: dict[str, str] = field(default_factory=dict)
+    promises: Mapping[str, str] = field(default_factory=dict)
 
 
 def subject_of(spec: Spec) -> Subject:
@@ -46,7 +47,7 @@ def subject_of(spec: Spec) -> Subject:
     elif "n_discriminative" in {param.name for param in spec.params}:
         caption = "{} parts."
     found = _NAMED if spec.recognition == "predict" else _NEAREST
-    promises = {given: words for given, words in _PROMISES.items() if given in spec.gives}
+    promises = {str(given): words for given, words in _PROMISES.items() if given in spec.gives}
     return Subject(spec.id, spec.title, caption, found, promises)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from experiments.engine.handle import Handle
 from experiments.requests.library import load_dataset, parts_by_view, rows_of, sample_scale, seen_rows
@@ -55,11 +54,10 @@ def _original(handle: Handle, view: str, row: int) -> NDArray[Any]:
     """Return a sample as the method was shown it, behind its patch if it has one."""
     request = handle.request
     ds = load_dataset(request.dataset, **request.dataset_options)
-    if request.corruption is None:
-        sample: Any = ds.views[view][[row]]
-    else:
-        sample = seen_rows(ds, request, rows_of(ds, request))[[row]]
-    return np.asarray(sample.toarray() if sparse.issparse(sample) else sample)[0]
+    rows: Any = ds.views[view] if request.corruption is None else seen_rows(ds, request, rows_of(ds, request))
+    sample = rows[[row]]
+    dense: NDArray[Any] = np.asarray(sample.toarray() if hasattr(sample, "toarray") else sample)
+    return np.asarray(dense[0])
 
 
 def _most(original: NDArray[Any], rebuilt: NDArray[Any], names: Any) -> list[list[Any]]:

@@ -58,7 +58,7 @@ def show(choice: Chosen) -> None:
 
 def _entries(choice: Chosen) -> dict[str, Spec]:
     """Return who may race: every method that can work on the data, once for each of its solvers."""
-    found = {}
+    found: dict[str, Spec] = {}
     for id, spec in offered(choice).items():
         solvers = next((param.choices for param in spec.params if param.name == "solver"), ())
         found |= {f"{id}:{solver}": spec for solver in solvers} if solvers else {id: spec}

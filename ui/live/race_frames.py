@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from experiments.engine.handle import Handle
 from experiments.requests.library import load_dataset, method_spec, rows_of, seen_rows, wants_views
@@ -70,10 +69,10 @@ def _worked_out(handle: Handle, iteration: int) -> float | None:
     W, H = (np.asarray(arrays[name], np.float64) for name in ("embedding", "components"))
     if "mean" in arrays:
         W, H = np.column_stack([W, np.ones(len(W))]), np.vstack([H, arrays["mean"]])
-    X = _rows(handle)
+    X: Any = _rows(handle)
     if W.shape[0] != X.shape[0] or H.shape[1] != X.shape[1]:
         return None
-    whole = float(X.multiply(X).sum() if sparse.issparse(X) else np.square(X, dtype=np.float64).sum())
+    whole = float(X.multiply(X).sum() if hasattr(X, "multiply") else np.square(X, dtype=np.float64).sum())
     crossed = float(np.vdot(np.asarray(X.T @ W).T, H))
     missing = whole - 2 * crossed + float(np.vdot(W.T @ W, H @ H.T))
     return round(float(np.sqrt(max(missing, 0.0) / whole)), 4) if whole and np.isfinite(missing) else None

@@ -28,7 +28,7 @@ _SINGLE_HUE = {
 def by_method(key: str, titles: Mapping[str, str], shares: Mapping[str, NDArray[np.float64]]) -> None:
     """Show every split of every method as a point, with mean and standard deviation."""
     figure, look = go.Figure(), theme.current()
-    for id, title in reversed(titles.items()):
+    for id, title in reversed(list(titles.items())):
         known = 100 * shares[id][~np.isnan(shares[id])]
         figure.add_scatter(
             x=known, y=[title] * known.size, mode="markers", hovertemplate="%{x:.1f} %<extra></extra>",
@@ -41,7 +41,7 @@ def by_method(key: str, titles: Mapping[str, str], shares: Mapping[str, NDArray[
             hovertemplate="mean %{x:.1f} %<extra></extra>",
         )  # fmt: skip
     found = [100 * known[~np.isnan(known)] for known in shares.values()]
-    rows = list(reversed(titles.values()))
+    rows = list(titles.values())[::-1]
     figure.update_layout(
         height=90 + 46 * len(titles), margin=_MARGIN, showlegend=False,
         xaxis=dict(title="recognised, %", zeroline=False, range=_range(found)),

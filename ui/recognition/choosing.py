@@ -92,7 +92,8 @@ def _on_map(choice: Chosen, request: RunRequest, now: Standing | None, desk: Des
     ds = choice.data
     rows = rows_of(ds, request)
     points = standings.places(ds, now, desk)
-    codes, edges, across, hints = rows.y_partial, None, None, ()
+    codes, edges, across = rows.y_partial, None, None
+    hints: tuple[int, ...] = ()
     if now is not None and len(now.train) == ds.n_samples:
         codes, edges = now.code, (now.pairs, np.ones(len(now.pairs)))
         across = codes[now.pairs[:, 0]] != codes[now.pairs[:, 1]]

@@ -114,7 +114,10 @@ def _shown(request: RunRequest, desk: Desk) -> Standing | None:
     """Return what was shown last, if it is of the same data and method."""
     id, ground = state.get(_SHOWN) or ("", "")
     handle = service().get(id) if ground == _ground(request) else None
-    return None if handle is None else desk.ask(*standings.wish(handle)).value
+    if handle is None:
+        return None
+    shown: Standing | None = desk.ask(*standings.wish(handle)).value
+    return shown
 
 
 def _before(request: RunRequest, desk: Desk) -> Standing | None:
@@ -125,7 +128,8 @@ def _before(request: RunRequest, desk: Desk) -> Standing | None:
         return None
     if not handle.ended:
         return None
-    return desk.ask(*standings.wish(handle)).value
+    before: Standing | None = desk.ask(*standings.wish(handle)).value
+    return before
 
 
 def _run(request: RunRequest) -> Handle:

@@ -43,6 +43,7 @@ def _moved(now: Standing, desk: Desk) -> Points | None:
     before = next((points for points in kept if len(points) == len(now.train)), None)
     answer = desk.ask(("moved", now.run), lambda: moved(now.features, before), patience=graph_map.PATIENCE)
     if answer.done and not answer.message:
-        state.put(_MOVED, (answer.value,))
-        return answer.value
+        places: Points = answer.value
+        state.put(_MOVED, (places,))
+        return places
     return before

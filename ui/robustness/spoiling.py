@@ -20,7 +20,7 @@ from ui.assets import component
 from ui.method_menu import methods_menu
 from ui.palette import colour
 from ui.robustness import own_face
-from ui.robustness.answers import MOST_METHODS
+from ui.robustness.socket import MOST_METHODS
 from ui.service import service
 from ui.sidebar import Chosen, chosen
 
@@ -264,7 +264,7 @@ def _fits(place: Any, count: int, kind: Kind, shape: tuple[int, int]) -> bool:
         return False
     face, left, top, amount = place
     across = 0 if is_noise(kind) else amount
-    return (
+    return bool(
         min(place) >= 0
         and face < count
         and amount <= largest_amount(kind, shape)

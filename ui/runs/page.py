@@ -119,7 +119,8 @@ def _turn(key: str) -> None:
 
 def _picked() -> list[str]:
     """Return the runs picked; they need not be on this page of the list, nor one's own."""
-    return state.get(_PICKED, [], lambda ids: len(ids) <= MOST_PICKED)
+    picked: list[str] = state.get(_PICKED, [], lambda ids: len(ids) <= MOST_PICKED)
+    return picked
 
 
 def _pick() -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from experiments.engine.handle import Handle
 from experiments.requests.library import Spec, card, method_specs
 from experiments.store import StoredRun
 
@@ -73,7 +74,7 @@ def data_facts(run: StoredRun) -> str:
     return " · ".join(facts)
 
 
-def params(run: StoredRun) -> str:
+def params(run: StoredRun | Handle) -> str:
     """Return the main parameters of a run, briefly."""
     spec = method_specs().get(run.request.method)
     given = run.request.params
