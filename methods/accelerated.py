@@ -63,8 +63,9 @@ class AcceleratedSolver(Solver):
         self._reach, self._ceiling, self._plain = _FIRST_REACH, 1.0, True
         self._components = outer(self.factors)
         grams = [factor @ factor.T for factor in self.factors]
+        data.fill(self.W.T, self._components)
         data.scores(self._components, self._scores.T)
-        self._terms = self._measure(self.W, gram_but(grams))
+        self._terms = self._measure(self.W, gram_but(grams), self._components)
 
     def step(self) -> None:
         """Improve the parts, go beyond, improve the embedding; keep it all only if F is no higher."""
@@ -75,9 +76,10 @@ class AcceleratedSolver(Solver):
         grams = [factor @ factor.T for factor in beyond]
         gram = gram_but(grams)
         components = outer(beyond)
+        self.data.fill(self._onset.T, components)
         self.data.scores(components, self._scores.T)
         W = self._improved_embedding(gram)
-        terms = self._measure(W, gram)
+        terms = self._measure(W, gram, components)
         before, now = sum(self._terms.values()), sum(terms.values())
         if now > before:
             self._fall_back(parts, W)
@@ -110,6 +112,7 @@ class AcceleratedSolver(Solver):
         parts = self._spare
         for part, factor in zip(parts, self.factors, strict=True):
             np.copyto(part, factor)
+        self.data.fill(self._onset.T, self._components)
         self.data.weighted_rows(self._onset.T, self._weighted)
         gram = self._onset @ self._onset.T
         # Each graph asks for short parts: it adds to the curvature of its own.
@@ -157,11 +160,9 @@ class AcceleratedSolver(Solver):
             )
         return energies
 
-    def _measure(self, W: Array, gram: Array) -> dict[str, float]:
-        overlap = np.multiply(self._scores, W).sum(dtype=np.float64)
-        modelled = np.multiply(gram, W @ W.T).sum(dtype=np.float64)
-        error = float(self.data.squared_norm - 2 * overlap + modelled)
-        terms = {"reconstruction": 0.0 if error < 0 else error}
+    def _measure(self, W: Array, gram: Array, components: Array) -> dict[str, float]:
+        error = self.data.squared_error(W.T, components, self._scores.T, (W @ W.T, gram))
+        terms = {"reconstruction": error}
         squared_lengths = np.diagonal(gram).astype(np.float64)
         for name, energy in self._energies(W).items():
             terms[name] = float(energy.astype(np.float64) @ squared_lengths)

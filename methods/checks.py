@@ -20,9 +20,18 @@ def is_operator(X: Any) -> bool:
 
 
 def check_data(
-    estimator: Any, X: Any, *, nonnegative: bool, reset: bool = True, accept_sparse: bool = False
+    estimator: Any,
+    X: Any,
+    *,
+    nonnegative: bool,
+    reset: bool = True,
+    accept_sparse: bool = False,
+    holes: bool = False,
 ) -> Any:
-    """Return X as float32 or float64 rows, or say what is wrong with which rows."""
+    """Return X as float32 or float64 rows, or say what is wrong with which rows.
+
+    With `holes`, NaN is an entry that nobody knows, and stays.
+    """
     if accept_sparse and is_operator(X):
         if reset:
             estimator.n_features_in_ = X.shape[1]
@@ -41,8 +50,8 @@ def check_data(
     with np.errstate(over="ignore", invalid="ignore"):
         total = values.sum(dtype=np.float64)
     if not np.isfinite(total) and not np.isfinite(values).all():
-        _refuse_unfinite(X, name)
-    if nonnegative and values.size and values.min() < 0:
+        _refuse_unfinite(X, name, holes)
+    if nonnegative and values.size and (values < 0 if holes else values.min() < 0).any():
         rows = _rows_where(X, lambda part: part < 0)
         raise ValueError(
             f"Negative values in data passed to {name} ({rows}). "
@@ -51,8 +60,8 @@ def check_data(
     return X
 
 
-def _refuse_unfinite(X: Any, name: str) -> None:
-    for word, bad in (("NaN", np.isnan), ("infinity", np.isinf)):
+def _refuse_unfinite(X: Any, name: str, holes: bool) -> None:
+    for word, bad in (("NaN", np.isnan), ("infinity", np.isinf))[holes:]:
         if bad(X.data if is_sparse(X) else X).any():
             raise ValueError(
                 f"Input X contains {word} ({_rows_where(X, bad)}). "

@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 
 from methods.checks import is_operator
-from methods.typing import Array, is_sparse
+from methods.typing import Array, Codes, is_sparse
 
 _BLOCK = 256
 
 
 class DataMatrix:
-    """X (samples × features) as the factorizations need it: WᵀX, XHᵀ and ‖X‖²."""
+    """X (samples × features) as the factorizations need it: WᵀX, XHᵀ, ‖X‖² and ‖X − WH‖²."""
+
+    # Whether entries are unknown, so that products are with X filled in from a model.
+    incomplete = False
 
     def __init__(self, X: Any) -> None:
         self.X = X
@@ -41,9 +44,30 @@ class DataMatrix:
         out[...] = self.X @ H.T if self._transposed is not None else self.X.matmat(H.T)
         return out
 
+    def known_rows(self) -> Array:
+        """Return for each row whether anything is known of it."""
+        return np.ones(self.shape[0], bool)
+
+    def distances(self, rows: Codes, others: Codes) -> Array:
+        """Return the distances between rows over what both have."""
+        raise NotImplementedError  # of complete data they are measured faster from the rows themselves
+
+    def fill(self, W: Array, H: Array) -> None:
+        """Fill in what is unknown from the model WH: here everything is known."""
+
+    def squared_error(self, W: Array, H: Array, scores: Array, grams: tuple[Array, Array]) -> float:
+        """Return ‖X − WH‖² from products at hand, without a pass over X: XHᵀ, WᵀW and HHᵀ.
+
+        Data with unknown entries are filled in from this model afterwards.
+        """
+        return error_of_products(self.squared_norm, scores, W, grams)
+
     @cached_property
     def squared_norm(self) -> float:
         """‖X‖², summed in double precision."""
+        return self._sum_of_squares()
+
+    def _sum_of_squares(self) -> float:
         if is_operator(self.X):
             return self._squared_norm_by_products()
         values = self.X.data if is_sparse(self.X) else self.X
@@ -66,6 +90,15 @@ class DataMatrix:
             columns = self.X.matmat(np.eye(self.shape[1], width, -first, dtype=self.dtype))
             total += float(np.square(columns, dtype=np.float64).sum())
         return total
+
+
+def error_of_products(squared_norm: float, scores: Array, W: Array, grams: tuple[Array, Array]) -> float:
+    """Return ‖X‖² − 2⟨XHᵀ, W⟩ + ⟨WᵀW, HHᵀ⟩, that is ‖X − WH‖², in double precision."""
+    overlap = np.multiply(scores, W).sum(dtype=np.float64)
+    modelled = np.multiply(*grams).sum(dtype=np.float64)
+    error = float(squared_norm - 2 * overlap + modelled)
+    # Rounding may leave a hair less than nothing; NaN must stay NaN, since it ends the run.
+    return 0.0 if error < 0 else error
 
 
 def _dot(block: Array) -> float:

@@ -1,4 +1,7 @@
-"""Sparse graphs over the samples: who should stay together, who should be told apart, who is near whom."""
+"""Sparse graphs over the samples: who should stay together, who should be told apart, who is near whom.
+
+X holds the samples as rows: dense, sparse, an operator, or a `DataMatrix` with unknown entries.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import NearestNeighbors
 
 from methods.checks import is_operator
+from methods.data_matrix import DataMatrix
 from methods.l1_cache import ContentCache, content_key
 from methods.typing import Array, Codes, Graph, is_sparse
 
@@ -41,7 +45,7 @@ def penalty(X: Array, codes: Codes, pairs: int = 20) -> Graph:
     labelled = np.flatnonzero(codes >= 0)
     rows, columns = [], []
     if pairs > 0 and labelled.size:
-        distances = pairwise_distances(_rows(X, labelled))
+        distances = _distances(X, labelled)
         for code in np.unique(codes[labelled]):
             inside = np.flatnonzero(codes[labelled] == code)
             outside = np.flatnonzero(codes[labelled] != code)
@@ -63,7 +67,9 @@ def neighbours(X: Array, p: int, name: str = "p") -> Graph:
         raise ValueError(f"{name}={p} neighbours cannot be found among {n} samples: ask for at most {n - 1}.")
     if p <= 0:
         return sparse.csr_array((n, n), dtype=X.dtype)
-    if is_operator(X):
+    if isinstance(X, DataMatrix):
+        near = _nearest_in_common(X, p)
+    elif is_operator(X):
         near = _nearest_by_products(X, p)
     else:
         near = _nearest(X, p)
@@ -89,7 +95,7 @@ def _nearest_within(X: Array, members: Codes, neighbours: int | None) -> tuple[C
     if neighbours is None or neighbours >= size - 1:
         first, second = np.nonzero(~np.eye(size, dtype=bool))
         return first, second
-    distances = pairwise_distances(_rows(X, members))
+    distances = _distances(X, members)
     np.fill_diagonal(distances, np.inf)
     near = np.argsort(distances, axis=1, kind="stable")[:, :neighbours]
     return np.repeat(np.arange(size), near.shape[1]), near.ravel()
@@ -102,6 +108,13 @@ def _rows(X: Any, index: Codes) -> Any:
     chosen = np.zeros((X.shape[0], index.size), X.dtype)
     chosen[index, np.arange(index.size)] = 1
     return np.ascontiguousarray(X.rmatmat(chosen).T)
+
+
+def _distances(X: Any, index: Codes) -> Array:
+    """Return the distances between some rows, over what both have where entries are unknown."""
+    if isinstance(X, DataMatrix):
+        return X.distances(index, index)
+    return np.asarray(pairwise_distances(_rows(X, index)))
 
 
 def _nearest(X: Any, p: int) -> Codes:
@@ -130,6 +143,18 @@ def _nearest_by_products(X: Any, p: int) -> Codes:
         distances = lengths - 2 * X.matmat(_rows(X, block).T).T
         distances[np.arange(block.size), block] = np.inf
         near[block] = np.argpartition(distances, p - 1, axis=1)[:, :p]
+    return near
+
+
+def _nearest_in_common(X: DataMatrix, p: int) -> Codes:
+    """Return the p nearest others of each row by what two rows both have, a block of rows at a time."""
+    n = X.shape[0]
+    everyone, near = np.arange(n), np.empty((n, p), np.int64)
+    for first in range(0, n, _ROWS_AT_ONCE):
+        block = everyone[first : first + _ROWS_AT_ONCE]
+        distances = X.distances(block, everyone)
+        distances[np.arange(block.size), block] = np.inf
+        near[block] = np.argsort(distances, axis=1, kind="stable")[:, :p]
     return near
 
 

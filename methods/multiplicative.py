@@ -68,6 +68,7 @@ class MultiplicativeSolver(Solver):
         self._multiply_by_ratio = kernels().multiply_by_ratio
         self._numerator, self._denominator = np.empty_like(H), np.empty_like(H)
         self._scores, self._shrink, self._grow = np.empty_like(W), np.empty_like(W), np.empty_like(W)
+        data.fill(W, H)
         data.scores(H, self._scores)
         self._look_at_parts()
         self._look_at_embedding()
@@ -76,21 +77,14 @@ class MultiplicativeSolver(Solver):
         """Update H, move its norms into W, update W."""
         self._update_parts()
         norms = self._normalise() if self.unit_parts else None
+        self.data.fill(self.W, self.H)
         self.data.scores(self.H, self._scores)
         self._update_embedding(norms)
         self._look_at_embedding()
 
     def terms(self) -> dict[str, float]:
         """Return the squared error and each graph's energy."""
-        return named_terms(
-            self.data.squared_norm,
-            self._scores,
-            self.W,
-            self._gram_H,
-            self._gram_W,
-            self._energies,
-            self.silent,
-        )
+        return named_terms(self._error, self._gram_H, self._energies, self.silent)
 
     def arrays(self) -> dict[str, Array]:
         """Return H as components, W as embedding."""
@@ -102,6 +96,7 @@ class MultiplicativeSolver(Solver):
     def _look_at_embedding(self) -> None:
         """Keep what both the next update of H and the objective need of the present W."""
         self._gram_W = self.W.T @ self.W
+        self._error = self.data.squared_error(self.W, self.H, self._scores, (self._gram_W, self._gram_H))
         self._neighbour_sums = [graph.affinity @ self.W[:, graph.columns] for graph in self.graphs]
         self._energies = [
             graph_energy(graph, self.W, near)
@@ -172,23 +167,13 @@ def graph_energy(graph: GraphTerm, W: Array, near: Array) -> Energy:
 
 
 def named_terms(
-    squared_norm: float,
-    scores: Array,
-    W: Array,
-    gram_H: Array,
-    gram_W: Array,
-    energies: Sequence[Energy],
-    silent: Sequence[str] = (),
+    error: float, gram_H: Array, energies: Sequence[Energy] = (), silent: Sequence[str] = ()
 ) -> dict[str, float]:
-    """Return the parts of the objective from products that are at hand: ‖X−WH‖² costs no pass over X.
+    """Return the parts of the objective: ‖X − WH‖² and the energy of each graph.
 
     `silent` names graphs that are empty or weigh nothing; they are listed with 0.
     """
-    overlap = np.multiply(scores, W).sum(dtype=np.float64)
-    modelled = np.multiply(gram_H, gram_W).sum(dtype=np.float64)
-    error = float(squared_norm - 2 * overlap + modelled)
-    # Rounding may leave a hair less than nothing; NaN must stay NaN, since it ends the run.
-    terms: dict[str, float] = {"reconstruction": 0.0 if error < 0 else error}
+    terms: dict[str, float] = {"reconstruction": error}
     squared_lengths = np.diagonal(gram_H).astype(np.float64)
     for energy in energies:
         difference = energy.apart.astype(np.float64) - energy.together

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 Kind = Literal["int", "float", "choice", "flag", "seed", "shape"]
-Need = Literal["labels", "pairs", "views", "tensor", "nonnegative"]
+Need = Literal["labels", "pairs", "views", "tensor", "nonnegative", "holes"]
 Gift = Literal["components", "embedding", "transform", "predict", "objective"]
 
 
@@ -137,7 +137,8 @@ class Param:
 class Spec:
     """Everything the rest of Partwise knows about a method.
 
-    `needs` is what it cannot do without, `takes` what it makes use of if there is any.
+    `needs` is what it cannot do without, `takes` what it makes use of if there is any. "holes" are entries
+    of X that are unknown (NaN) or count less than others (`mask`).
     """
 
     id: str

@@ -44,6 +44,11 @@ def flattened(X: Any) -> tuple[Any, Shape | None]:
     return array.reshape(len(array), -1), array.shape[1:]
 
 
+def flattened_mask(mask: Any) -> Any:
+    """Return a mask with one row a sample, as the data are seen."""
+    return mask if mask is None else flattened(mask)[0]
+
+
 def shape_of(sample_shape: Sequence[int] | None, given: Shape | None, n_features: int) -> Shape:
     """Return the shape of a sample: as told, as the data came, or a square image."""
     told = None if sample_shape is None else tuple(int(size) for size in sample_shape)

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from methods.data_matrix import DataMatrix
+from methods.data_matrix import DataMatrix, error_of_products
 from methods.kernel.kernels import DEGREE, check_degree, refuse_overflow, squared_lengths
-from methods.multiplicative import named_terms
 from methods.nnls import from_gram
 from methods.nonnegative.factorization import NonnegativeFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Param, Spec
@@ -102,7 +101,8 @@ class _PolynomialRule(Solver):
 
     def terms(self) -> dict[str, float]:
         """Return ‖Φ(X) − Φ(C)H‖², read off the kernels at hand."""
-        return named_terms(self._squared_norm, self._K, self.V, self._K_parts, self.V.T @ self.V, ())
+        grams = (self.V.T @ self.V, self._K_parts)
+        return {"reconstruction": error_of_products(self._squared_norm, self._K, self.V, grams)}
 
     def arrays(self) -> dict[str, Array]:
         """Return C as components, V as embedding."""

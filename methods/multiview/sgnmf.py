@@ -82,9 +82,7 @@ class _Printed(MultiplicativeSolver):
 
     def terms(self) -> dict[str, float]:
         """Return the squared error, and the energy of W whatever the length of its parts."""
-        found = named_terms(
-            self.data.squared_norm, self._scores, self.W, self._gram_H, self._gram_W, (), self.silent
-        )
+        found = named_terms(self._error, self._gram_H, silent=self.silent)
         for energy in self._energies:
             found[energy.name] = max(0.0, float((energy.apart.astype(np.float64) - energy.together).sum()))
         return found

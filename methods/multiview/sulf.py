@@ -11,11 +11,18 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_labels, check_start
-from methods.data_matrix import DataMatrix
+from methods.incomplete import codes_of_incomplete, has_holes
 from methods.multiview.starts import start
 from methods.multiview.unified import Labels, UnifiedFactors, Weighing
-from methods.multiview.views import UNIT_SAMPLES, check_views, given_as_views, unit_rows
-from methods.nnls import from_gram
+from methods.multiview.views import (
+    UNIT_SAMPLES,
+    check_views,
+    given_as_views,
+    incomplete_views,
+    joined,
+    unit_rows,
+)
+from methods.nnls import from_gram, least_squares
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Param, Spec
 from methods.stepwise import StepwiseTransformer
 from methods.typing import Array, Codes
@@ -83,7 +90,9 @@ class SULF(StepwiseTransformer):
         check_is_fitted(self, "components_")
         if how not in ("nnls", "pinv"):
             raise ValueError(f"how={how!r} is not known: choose 'nnls' or 'pinv'.")
-        views = self._scaled(check_views(self, X, nonnegative=False, reset=False))
+        views = self._scaled(check_views(self, X, nonnegative=False, reset=False, holes=True))
+        if any(has_holes(view) for view in views):
+            return self._codes_of_incomplete(views, how)
         k = self._parts()[0].shape[0]
         gram, targets = np.zeros((k, k)), np.zeros((views[0].shape[0], k))
         for weight, view, part in zip(self.view_weights_, views, self._parts(), strict=True):
@@ -111,10 +120,24 @@ class SULF(StepwiseTransformer):
             raise ValueError("SULF was fitted without labels, so there is no classifier: fit it with y.")
         return self.classifier_
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Any] | None) -> UnifiedFactors:
+    def _codes_of_incomplete(self, views: list[Any], how: str) -> Array:
+        """Return the coefficients of samples of which entries or whole views are unknown."""
+        roots = np.sqrt(self.view_weights_).tolist()
+        H = np.hstack([part * root for part, root in zip(self._parts(), roots, strict=True)])
+        X = joined([view * root for view, root in zip(views, roots, strict=True)])
+
+        def code(parts: Array, rows: Array) -> Array:
+            return least_squares(parts, rows) if how == "nnls" else rows @ linalg.pinv(parts)
+
+        return codes_of_incomplete(H, X, None, lambda rows: code(H, rows), code).astype(X.dtype, copy=False)
+
+    def _solver(
+        self, X: Any, y: Any, warm_start: Mapping[str, Any] | None, mask: Any = None
+    ) -> UnifiedFactors:
         self._check_params()
         self._lone = not given_as_views(X)
-        views = [DataMatrix(view) for view in self._scaled(check_views(self, X, nonnegative=True))]
+        checked = check_views(self, X, nonnegative=True, holes=True)
+        views = incomplete_views(self.view_names_, checked, mask, self._scaled)
         n = views[0].shape[0]
         codes, self.classes_ = check_labels("SULF", y, n, least_classes=0 if self.beta == 0 else 2)
         labels = Labels.of(codes, self.classes_.size, views[0].dtype)
@@ -196,6 +219,7 @@ class SULF(StepwiseTransformer):
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
         tags.target_tags.required = True
         return tags
 
@@ -334,6 +358,7 @@ SPEC = SULF.spec = Spec(
     ),
     estimator=SULF,
     needs=frozenset({"labels", "nonnegative", "views"}),
+    takes=frozenset({"holes"}),
     gives=frozenset({"components", "embedding", "transform", "predict", "objective"}),
     monotone=True,
     recognition="predict",

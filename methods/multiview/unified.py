@@ -68,6 +68,8 @@ class UnifiedFactors(Solver):
         self.labels, self.weighing = labels, weighing
         self._floor = float(np.finfo(V.dtype).tiny / np.finfo(V.dtype).eps)
         self._taken = 0
+        for view, part in zip(views, H, strict=True):
+            view.fill(V, part)
         self._scores = [view.scores(part, np.empty_like(V)) for view, part in zip(views, H, strict=True)]
         self._grams = [part @ part.T for part in H]
         self._weighted = [np.empty_like(part) for part in H]
@@ -80,6 +82,7 @@ class UnifiedFactors(Solver):
         for index, view in enumerate(self.views):
             numerator = view.weighted_rows(self.V, self._weighted[index])
             self.H[index] *= self._ratio(numerator, self._gram_V @ self.H[index])
+            view.fill(self.V, self.H[index])
             view.scores(self.H[index], self._scores[index])
             self._grams[index] = self.H[index] @ self.H[index].T
         self._update_embedding()
@@ -173,13 +176,14 @@ class UnifiedFactors(Solver):
 
     def _errors_now(self) -> None:
         """Work out ‖X_p − V H_p‖² from the products at hand."""
-        errors = [
-            view.squared_norm
-            - 2 * np.multiply(scores, self.V).sum(dtype=np.float64)
-            + np.multiply(gram, self._gram_V).sum(dtype=np.float64)
-            for view, scores, gram in zip(self.views, self._scores, self._grams, strict=True)
-        ]
-        self.errors = np.maximum(np.array(errors, dtype=np.float64), 0)  # NaN stays NaN
+        self.errors = np.array(
+            [
+                view.squared_error(self.V, part, scores, (self._gram_V, gram))
+                for view, part, scores, gram in zip(
+                    self.views, self.H, self._scores, self._grams, strict=True
+                )
+            ]
+        )
 
     def _refitted(self, W: Array | None, rounds: int) -> Array:
         V_l = self.V[self.labels.rows].astype(np.float64)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from methods.checks import check_data, is_operator
+from methods.data_matrix import DataMatrix
+from methods.incomplete import data_matrix, has_holes
 from methods.spec import Param
 from methods.typing import Array, is_sparse
 
@@ -22,22 +24,25 @@ UNIT_SAMPLES = Param(
 )
 
 
-def check_views(estimator: Any, X: Any, *, nonnegative: bool, reset: bool = True) -> list[Any]:
+def check_views(
+    estimator: Any, X: Any, *, nonnegative: bool, reset: bool = True, holes: bool = False
+) -> list[Any]:
     """Return X as a list of matrices in one precision, or say which view is wrong and why.
 
     A fitted estimator (`reset=False`) is given the views it was fitted on; a mapping is put into their order.
+    With `holes`, NaN is an entry that nobody knows, and stays.
     """
     named = _named(X)
     if named is None:
         if not reset and len(estimator.view_names_) > 1:
             _refuse_count(estimator, 1)
-        view = check_data(estimator, X, nonnegative=nonnegative, reset=reset, accept_sparse=True)
+        view = check_data(estimator, X, nonnegative=nonnegative, reset=reset, accept_sparse=True, holes=holes)
         if reset:
             estimator.view_names_, estimator.view_features_ = ("0",), (int(view.shape[1]),)
         return [view]
     if not reset:
         named = _in_fitted_order(estimator, named, by_name=isinstance(X, Mapping))
-    views = [_checked(estimator, name, view, nonnegative) for name, view in named.items()]
+    views = [_checked(estimator, name, view, nonnegative, holes) for name, view in named.items()]
     _check_rows(list(named), views)
     if reset:
         estimator.view_names_ = tuple(named)
@@ -47,6 +52,45 @@ def check_views(estimator: Any, X: Any, *, nonnegative: bool, reset: bool = True
         _check_columns(estimator, views)
     dtype = np.result_type(*(view.dtype for view in views))
     return [view if is_operator(view) else view.astype(dtype, copy=False) for view in views]
+
+
+def incomplete_views(
+    names: Sequence[str], views: list[Any], mask: Any, scaled: Callable[[list[Any]], list[Any]]
+) -> list[DataMatrix]:
+    """Return checked views as solvers see them; a sample may lack whole views, but not all of them.
+
+    `mask` is None or has one entry a view, as X does: None or an array of the view's shape. Views are
+    `scaled` without what is unknown of them.
+    """
+    if mask is None:
+        masks: list[Any] = [None] * len(views)
+    elif isinstance(mask, Mapping):
+        masks = [mask.get(name) for name in names]
+    else:
+        masks = list(mask) if isinstance(mask, (list, tuple)) else [mask]
+    if len(masks) != len(views):
+        raise ValueError(
+            f"mask has {len(masks)} view(s), but X has {len(views)}: give None where all is known."
+        )
+    hidden = [_hidden(view, known) for view, known in zip(views, masks, strict=True)]
+    data = [
+        data_matrix(view, known, name=f"view {name!r}", empty_rows=len(views) > 1)
+        for name, view, known in zip(names, scaled(hidden), masks, strict=True)
+    ]
+    known_in = np.sum([view.known_rows() for view in data], axis=0)
+    if (known_in == 0).any():
+        row = int(np.flatnonzero(known_in == 0)[0])
+        raise ValueError(
+            f"Nothing is known of row {row} in any view: leave it out, or give at least one entry."
+        )
+    return data
+
+
+def _hidden(view: Any, mask: Any) -> Any:
+    """Return the view with NaN wherever the mask says that an entry is unknown."""
+    if mask is None or np.shape(mask) != view.shape:
+        return view  # what does not fit is refused where the mask is read
+    return np.where(np.asarray(mask) == 0, view.dtype.type(np.nan), view)
 
 
 def joined(views: list[Any]) -> Any:
@@ -68,12 +112,32 @@ def unit_rows(view: Any) -> Any:
             "unit_samples=True scales the rows of X, which products with X alone do not give: "
             "pass a dense or sparse matrix, or set unit_samples=False."
         )
+    known, lacking = _without_holes(view)
     # Dividing by the largest entry first keeps squares within range.
-    largest = abs(view).max(axis=1)
+    largest = abs(known).max(axis=1)
     largest = np.asarray(largest.toarray() if is_sparse(largest) else largest).reshape(-1)
-    scaled = _rows_times(view, _inverse(largest))
+    scaled = _rows_times(known, _inverse(largest))
     squares = scaled.multiply(scaled).sum(axis=1) if is_sparse(scaled) else np.square(scaled).sum(axis=1)
-    return _rows_times(scaled, _inverse(np.sqrt(np.asarray(squares).reshape(-1))))
+    lengths = np.sqrt(np.asarray(squares).reshape(-1))
+    if lacking is None:
+        return _rows_times(scaled, _inverse(lengths))
+    # What is unknown of a sample is taken to be as long as the rest of it.
+    share = 1 - lacking / view.shape[1]
+    lengths /= np.sqrt(np.where(share > 0, share, 1)).astype(lengths.dtype)
+    return _rows_times(_rows_times(view, _inverse(largest)), _inverse(lengths))
+
+
+def _without_holes(view: Any) -> tuple[Any, Array | None]:
+    """Return the view with 0 for what is unknown, and how many entries each row lacks; None: no row does."""
+    if not has_holes(view):
+        return view, None
+    if not is_sparse(view):
+        unknown = np.isnan(view)
+        return np.where(unknown, view.dtype.type(0), view), unknown.sum(axis=1)
+    known, unknown = view.tocsr(copy=True), view.tocsr(copy=True)
+    known.data[np.isnan(known.data)] = 0
+    unknown.data = np.isnan(unknown.data).astype(np.float64)
+    return known, np.ravel(unknown.sum(axis=1))
 
 
 def _inverse(lengths: Array) -> Array:
@@ -107,11 +171,11 @@ def _is_matrix(view: Any) -> bool:
     return len(getattr(view, "shape", ())) == 2
 
 
-def _checked(estimator: Any, name: str, view: Any, nonnegative: bool) -> Any:
+def _checked(estimator: Any, name: str, view: Any, nonnegative: bool, holes: bool) -> Any:
     # Each view is a matrix of its own: the check keeps its notes about columns on an estimator made for it.
     probe = type(estimator)()
     try:
-        return check_data(probe, view, nonnegative=nonnegative, accept_sparse=True)
+        return check_data(probe, view, nonnegative=nonnegative, accept_sparse=True, holes=holes)
     except (ValueError, TypeError) as refusal:
         raise ValueError(f"View {name!r}: {refusal}") from None
 

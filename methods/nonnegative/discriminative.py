@@ -11,11 +11,20 @@ from methods import graphs
 from methods.accelerated import AcceleratedSolver
 from methods.checks import check_labels
 from methods.data_matrix import DataMatrix
+from methods.incomplete import data_matrix
 from methods.multiplicative import GraphTerm
 from methods.nonnegative.factorization import FrobeniusFactorization
 from methods.spec import Facts, Param, paper_rank
 from methods.stepwise import Solver
-from methods.tensor_form import MultiplicativeTensorSolver, Shape, continued, flattened, shape_of, start
+from methods.tensor_form import (
+    MultiplicativeTensorSolver,
+    Shape,
+    continued,
+    flattened,
+    flattened_mask,
+    shape_of,
+    start,
+)
 from methods.typing import Array, Codes
 
 
@@ -42,12 +51,16 @@ class TensorFactorization(FrobeniusFactorization):
         return super()._unseen(X, **how)
 
     def _solver_for(
-        self, X: Any, facts: Facts, warm_start: Mapping[str, Any] | None, terms: Sequence[GraphTerm] = ()
+        self,
+        data: DataMatrix,
+        facts: Facts,
+        warm_start: Mapping[str, Any] | None,
+        terms: Sequence[GraphTerm] = (),
     ) -> Solver:
         shape = self.sample_shape_
         if shape is None:
-            return self._solve(*self._begin(X, facts, warm_start), terms, unit_parts=True)
-        data, k = DataMatrix(X), int(self._resolved("n_components", facts))
+            return self._solve(*self._begin(data, facts, warm_start), terms, unit_parts=True)
+        k = int(self._resolved("n_components", facts))
         if warm_start is None:
             factors, W = start(self.init, data, shape, k, self.random_state)
         else:
@@ -67,15 +80,18 @@ class DiscriminativeFactorization(TensorFactorization):
     penalty_pairs: int
     smooth_neighbors: int = 0
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Any] | None) -> Solver:
+    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Any] | None, mask: Any = None) -> Solver:
         X = self._checked(X)
+        data = data_matrix(X, flattened_mask(mask))
         codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
         facts = Facts(
             X.shape[0], X.shape[1], n_labelled=int((codes >= 0).sum()), n_classes=self.classes_.size
         )
         k = int(self._resolved("n_components", facts))
         self.n_discriminative_ = self._discriminative(facts, k)
-        return self._solver_for(X, facts, warm_start, self._graphs(X, codes))
+        # Distances to the graphs' neighbours are over what two samples both have.
+        seen = data if data.incomplete else X
+        return self._solver_for(data, facts, warm_start, self._graphs(seen, codes))
 
     def _discriminative(self, facts: Facts, k: int) -> int:
         if self.n_discriminative is None:

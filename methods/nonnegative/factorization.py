@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 from methods.accelerated import AcceleratedSolver
 from methods.checks import check_data, check_start
 from methods.data_matrix import DataMatrix
+from methods.incomplete import codes_of_incomplete
 from methods.multiplicative import GraphTerm, MultiplicativeSolver
 from methods.nnls import least_squares
 from methods.robust_coding import robust_codes
@@ -31,8 +32,22 @@ class NonnegativeFactorization(StepwiseTransformer):
 
     def transform(self, X: Any) -> Array:
         """Return X·H⁺, the least-squares coefficients of unseen rows (Li et al. 2001)."""
-        X = self._unseen(X, nonnegative=False, accept_sparse=True)
-        return np.asarray(X @ self.feature_map(X.dtype))
+        return self._by_least_squares(X, None)
+
+    def _by_least_squares(self, X: Any, mask: Any) -> Array:
+        X = self._unseen(X, nonnegative=False, accept_sparse=True, holes=self._takes_holes())
+        return self._codes(X, mask, lambda X: np.asarray(X @ self.feature_map(X.dtype)), self._by_inverse)
+
+    def _codes(
+        self, X: Any, mask: Any, whole: Callable[[Any], Array], apart: Callable[[Array, Array], Array]
+    ) -> Array:
+        """Return the codes of rows: complete ones all at once, others by the parts as each row sees them."""
+        if not self._takes_holes():
+            return whole(X)
+        return codes_of_incomplete(self._parts_for(X.dtype), X, mask, whole, apart)
+
+    def _by_inverse(self, H: Array, X: Array) -> Array:
+        return np.asarray(X @ linalg.pinv(H, rtol=self._negligible))
 
     def feature_map(self, dtype: Any) -> Array:
         """Return H⁺, by which `transform` multiplies rows of this dtype; made anew at every call.
@@ -49,7 +64,7 @@ class NonnegativeFactorization(StepwiseTransformer):
     def _begin(
         self, X: Any, facts: Facts, warm_start: Mapping[str, Array] | None
     ) -> tuple[DataMatrix, Array, Array]:
-        data = DataMatrix(X)
+        data = X if isinstance(X, DataMatrix) else DataMatrix(X)
         k = int(self._resolved("n_components", facts))
         if warm_start is None:
             return data, *start(self.init, data, k, self.random_state)
@@ -62,12 +77,16 @@ class NonnegativeFactorization(StepwiseTransformer):
 
     def _checked(self, X: Any) -> Any:
         self._check_params()
-        return check_data(self, X, nonnegative=True, accept_sparse=True)
+        return check_data(self, X, nonnegative=True, accept_sparse=True, holes=self._takes_holes())
+
+    def _takes_holes(self) -> bool:
+        return "holes" in self.spec.takes
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self._takes_holes()
         return tags
 
 
@@ -76,21 +95,21 @@ class FrobeniusFactorization(NonnegativeFactorization):
 
     solver: str
 
-    def transform(self, X: Any, how: str = "pinv") -> Array:
+    def transform(self, X: Any, how: str = "pinv", *, mask: Any = None) -> Array:
         """Return the coefficients of unseen rows in terms of the parts H.
 
         "pinv" is X·H⁺, least squares of any sign (Li et al. 2001); "nnls" is least squares with
         coefficients that are zero or more, exactly; "robust" is the same but for entries that fit badly,
-        which count less (Huber), and needs dense rows.
+        which count less (Huber), and needs dense rows. Entries that are unknown (NaN) or count less (`mask`)
+        do so in all three.
         """
         if how == "pinv":
-            return super().transform(X)
+            return self._by_least_squares(X, mask)
         if how not in ("nnls", "robust"):
             raise ValueError(f"how={how!r} is not known: choose 'pinv', 'nnls' or 'robust'.")
-        X = self._unseen(X, nonnegative=False, accept_sparse=how == "nnls")
-        H = self._parts_for(X.dtype)
-        codes = least_squares(H, X) if how == "nnls" else robust_codes(H, X)
-        return codes.astype(H.dtype, copy=False)
+        X = self._unseen(X, nonnegative=False, accept_sparse=how == "nnls", holes=self._takes_holes())
+        H, code = self._parts_for(X.dtype), least_squares if how == "nnls" else robust_codes
+        return self._codes(X, mask, lambda X: code(H, X), code).astype(H.dtype, copy=False)
 
     def _solve(
         self, data: DataMatrix, H: Array, W: Array, graphs: Sequence[GraphTerm] = (), unit_parts: bool = False

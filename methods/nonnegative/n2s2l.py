@@ -132,6 +132,7 @@ SPEC = N2S2L.spec = Spec(
     ),
     estimator=N2S2L,
     needs=frozenset({"labels", "nonnegative"}),
+    takes=frozenset({"holes"}),
     monotone=True,
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k² + edges·k).",
     corrections=(

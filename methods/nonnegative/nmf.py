@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from methods.incomplete import data_matrix
 from methods.nonnegative.factorization import FrobeniusFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
 from methods.stepwise import Solver
@@ -41,9 +42,9 @@ class NMF(FrobeniusFactorization):
         self.tol = tol
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
-        X = self._checked(X)
-        return self._solve(*self._begin(X, Facts(X.shape[0], X.shape[1]), warm_start))
+    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, mask: Any = None) -> Solver:
+        data = data_matrix(self._checked(X), mask)
+        return self._solve(*self._begin(data, Facts(*data.shape), warm_start))
 
 
 SPEC = NMF.spec = Spec(
@@ -57,6 +58,7 @@ SPEC = NMF.spec = Spec(
     params=(N_COMPONENTS, SOLVER, INIT, MAX_ITER, TOL, SEED),
     estimator=NMF,
     needs=frozenset({"nonnegative"}),
+    takes=frozenset({"holes"}),
     monotone=True,
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k²).",
 )

@@ -14,7 +14,7 @@ from sklearn.utils import Tags, check_random_state
 
 from methods.checks import check_data, check_start, is_operator
 from methods.data_matrix import DataMatrix
-from methods.multiplicative import named_terms
+from methods.incomplete import data_matrix
 from methods.nonnegative.factorization import NonnegativeFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
 from methods.stepwise import Solver
@@ -54,10 +54,14 @@ class SemiNMF(NonnegativeFactorization):
         self.tol = tol
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
+    def transform(self, X: Any, *, mask: Any = None) -> Array:
+        """Return the least-squares coefficients of unseen rows, X·C⁺, over what is known of each row."""
+        return self._by_least_squares(X, mask)
+
+    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, mask: Any = None) -> Solver:
         self._check_params()
-        X = check_data(self, X, nonnegative=False, accept_sparse=True)
-        data = DataMatrix(X)
+        X = check_data(self, X, nonnegative=False, accept_sparse=True, holes=True)
+        data = data_matrix(X, mask)
         k = int(self._resolved("n_components", Facts(X.shape[0], X.shape[1])))
         kind = _MultiplicativeWeights if self.solver == "multiplicative" else _CoordinateWeights
         return kind(data, *self._start(data, k, warm_start))
@@ -107,20 +111,22 @@ class _Alternating(Solver):
 
     def step(self) -> None:
         """Solve for C, then improve W."""
+        self.data.fill(self.W, self.C)
         best_parts(self.data, self.W, self.C)
         self._look_at_parts()
         self._improve_weights()
 
     def terms(self) -> dict[str, float]:
         """Return the squared error."""
-        gram_W = self.W.T @ self.W
-        return named_terms(self.data.squared_norm, self._scores, self.W, self._gram, gram_W, ())
+        grams = (self.W.T @ self.W, self._gram)
+        return {"reconstruction": self.data.squared_error(self.W, self.C, self._scores, grams)}
 
     def arrays(self) -> dict[str, Array]:
         """Return C as components, W as embedding."""
         return {"components": self.C, "embedding": self.W}
 
     def _look_at_parts(self) -> None:
+        self.data.fill(self.W, self.C)
         self.data.scores(self.C, self._scores)
         self._gram = self.C @ self.C.T
 
@@ -199,6 +205,7 @@ SPEC = SemiNMF.spec = Spec(
         SEED,
     ),
     estimator=SemiNMF,
+    takes=frozenset({"holes"}),
     monotone=True,
     signed=True,
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k² + k³).",

@@ -100,6 +100,7 @@ SPEC = NDTF2D.spec = Spec(
     ),
     estimator=NDTF2D,
     needs=frozenset({"labels", "nonnegative"}),
+    takes=frozenset({"holes"}),
     monotone=True,
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k² + edges·k).",
     corrections=TWICE + COPIES,

@@ -91,6 +91,7 @@ SPEC = NDTF3D.spec = Spec(
     ),
     estimator=NDTF3D,
     needs=frozenset({"labels", "tensor", "nonnegative"}),
+    takes=frozenset({"holes"}),
     monotone=True,
     cost="4·m·N·k per iteration (two products with the data) + O((Σd_b+N)k² + m·k + edges·k).",
     corrections=TWICE + COPIES,

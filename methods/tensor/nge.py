@@ -54,9 +54,13 @@ class NGE(DiscriminativeFactorization):
         return None
 
     def _solver_for(
-        self, X: Any, facts: Facts, warm_start: Mapping[str, Any] | None, terms: Sequence[GraphTerm] = ()
+        self,
+        data: DataMatrix,
+        facts: Facts,
+        warm_start: Mapping[str, Any] | None,
+        terms: Sequence[GraphTerm] = (),
     ) -> Solver:
-        return _ExactGraphSolver(*self._begin(X, facts, warm_start), terms)
+        return _ExactGraphSolver(*self._begin(data, facts, warm_start), terms)
 
 
 class _ExactGraphSolver(MultiplicativeSolver):
@@ -117,6 +121,7 @@ SPEC = NGE.spec = Spec(
     ),
     estimator=NGE,
     needs=frozenset({"labels", "nonnegative"}),
+    takes=frozenset({"holes"}),
     monotone=True,
     cost="4·m·N·k per iteration + one sparse elimination on the labelled samples for each of the k parts.",
     corrections=(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from methods.incomplete import data_matrix
 from methods.nonnegative.discriminative import TensorFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
 from methods.stepwise import Solver
-from methods.tensor_form import NEEDS_A_SHAPE, SAMPLE_SHAPE
+from methods.tensor_form import NEEDS_A_SHAPE, SAMPLE_SHAPE, flattened_mask
 
 
 class NTF(TensorFactorization):
@@ -43,9 +44,9 @@ class NTF(TensorFactorization):
         self.tol = tol
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Any] | None) -> Solver:
-        X = self._checked(X)
-        return self._solver_for(X, Facts(X.shape[0], X.shape[1]), warm_start)
+    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Any] | None, mask: Any = None) -> Solver:
+        data = data_matrix(self._checked(X), flattened_mask(mask))
+        return self._solver_for(data, Facts(*data.shape), warm_start)
 
 
 SPEC = NTF.spec = Spec(
@@ -68,6 +69,7 @@ SPEC = NTF.spec = Spec(
     params=(N_COMPONENTS, SAMPLE_SHAPE, SOLVER, INIT, MAX_ITER, TOL, SEED),
     estimator=NTF,
     needs=frozenset({"tensor", "nonnegative"}),
+    takes=frozenset({"holes"}),
     monotone=True,
     cost="4·m·N·k per iteration (two products with the data) + O((Σd_b+N)k² + m·k).",
     expected_failed_checks=NEEDS_A_SHAPE,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 import methods
-from methods.multiplicative import named_terms
+from methods.data_matrix import error_of_products
 from methods.spec import MAX_ITER, TOL, Spec
 from methods.step import Step, freeze
 from methods.stepwise import Solver, StepwiseEstimator
@@ -209,6 +209,6 @@ def test_an_unfitted_estimator_is_no_warm_start() -> None:
 
 def test_not_a_number_is_never_reported_as_no_error() -> None:
     ones = np.ones((3, 2))
-    assert np.isnan(named_terms(np.nan, ones, ones, np.eye(2), np.eye(2), [])["reconstruction"])
+    assert np.isnan(error_of_products(np.nan, ones, ones, (np.eye(2), np.eye(2))))
     # Rounding, on the other hand, may leave a hair less than nothing.
-    assert named_terms(0.0, ones, ones, np.zeros((2, 2)), np.eye(2), [])["reconstruction"] == 0
+    assert error_of_products(0.0, ones, ones, (np.zeros((2, 2)), np.eye(2))) == 0

@@ -22,6 +22,9 @@ _NEEDS = {
     "tensor": "samples that are tables, such as pictures",
     "nonnegative": "numbers of zero or more",
 }
+_TAKES = _NEEDS | {
+    "holes": "what is known where entries are missing: NaN in X, or `fit(X, y, mask=…)` with a weight from 0 to 1"
+}
 
 
 @st.fragment
@@ -93,7 +96,9 @@ def _mathematics(spec: Spec) -> None:
     _formula(spec.update)
     ending = "never rises, which is proven" if spec.monotone else "may rise on the way"
     needs = ", ".join(_NEEDS[need] for need in sorted(spec.needs)) or "nothing but numbers"
-    st.markdown(f"**Needs** {needs}.  \n**Costs** {spec.cost}  \n**The objective** {ending}.")
+    takes = ", ".join(_TAKES[gift] for gift in sorted(spec.takes))
+    also = f"  \n**Makes use of** {takes}." if takes else ""
+    st.markdown(f"**Needs** {needs}.{also}  \n**Costs** {spec.cost}  \n**The objective** {ending}.")
 
 
 def _formula(latex: str) -> None:
