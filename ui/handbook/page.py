@@ -23,7 +23,7 @@ _NEEDS = {
     "nonnegative": "numbers of zero or more",
 }
 _TAKES = _NEEDS | {
-    "holes": "what is known where entries are missing: NaN in X, or `fit(X, y, mask=…)` with a weight from 0 to 1"
+    "holes": "data with unknown entries: NaN in X, or `fit(X, y, mask=…)` with weights from 0 to 1"
 }
 
 
