@@ -92,7 +92,7 @@ def _answer(folder: Path) -> dict[str, Any]:
         if path.stat().st_size <= MOST_ANSWER:
             said: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             return said
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         pass
     return {}
 

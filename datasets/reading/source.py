@@ -43,14 +43,21 @@ class Received:
 
 
 def received(
-    given: Given | Sequence[Given], name: str | Sequence[str] | None, limits: Limits, folder: Path
+    given: Given | Sequence[Given],
+    name: str | Sequence[str] | None,
+    limits: Limits,
+    folder: Path,
+    accepted: str = ACCEPTED,
 ) -> list[Received]:
-    """Put what was given into a folder, no more than the limits allow; what has a path stays there."""
+    """Put what was given into a folder, no more than the limits allow; what has a path stays there.
+
+    `accepted` says what is, where there is nothing.
+    """
     several = isinstance(given, list | tuple)
     sources: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
     names = list(name) if several and isinstance(name, list | tuple) else [name] * len(sources)
     if not sources:
-        raise UploadError(f"No file was given. {ACCEPTED}")
+        raise UploadError(f"No file was given. {accepted}")
     if len(names) != len(sources):
         raise UploadError(f"name lists {len(names)} names for {len(sources)} files; give one for each.")
     if len(sources) > limits.files:
@@ -65,7 +72,7 @@ def received(
                 f"The upload is larger than {megabytes(limits.file_bytes)}, which is the limit."
             )
         if not file.size:
-            raise UploadError(f"The file is empty. {ACCEPTED}")
+            raise UploadError(f"The file is empty. {accepted}")
         files.append(file)
     return files
 

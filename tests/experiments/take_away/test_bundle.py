@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import methods
 from datasets import UploadError
 from experiments import RunRequest
 from experiments.take_away import Parcel, bundle, unbundle
@@ -107,6 +108,10 @@ def test_sentences_of_strangers_are_not_taken_over(parcel: Parcel) -> None:
         ({"ending": {"resumed_at": "x"}}, "whole number"),
         ({"name": "x" * 200}, "up to 80 characters"),
         ({"name": 5}, "name must be text"),
+        ({"name": "x" * 2000}, "name must be text, and short"),
+        ({"tags": ["x" * 2000]}, "few and short"),
+        ({"versions": {f"v{i}": "1" for i in range(50)}}, "too many versions"),
+        ({"request": {"dataset": "orl", "method": "nmf", "note": "x" * 10**6}}, "too great a length"),
         ({"tags": "x"}, "list of words"),
         ({"request": {}}, "does not say what was run"),
         ({"request": {"dataset": "upload-0123456789abcdef", "method": "nmf"}}, "somebody uploaded"),
@@ -123,10 +128,72 @@ def test_wrong_values(parcel: Parcel, values: dict[str, Any], words: str) -> Non
         unbundle(changed(parcel, **values))
 
 
+@pytest.mark.parametrize("method", sorted(methods.names()))
+def test_arrays_of_every_method_have_the_shapes_that_its_request_gives_them(pack: Pack, method: str) -> None:
+    several = "views" in methods.spec(method).needs
+    dataset, options = ("planted_views", {}) if several else ("orl", {"size": 16})
+    parcel = pack(RunRequest(dataset, method, {}, dataset_options=options), iterations=1)
+    back = unbundle(bundle(parcel))
+    assert back.content.arrays.keys() == parcel.content.arrays.keys()
+    assert back.outcome.ending["imported"] is True
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ("components", (5, 1023)),
+        ("components", (6, 1024)),
+        ("components", (1024,)),
+        ("embedding", (255, 5)),
+        ("embedding", (256,)),
+        ("mean", (1023,)),
+        ("coef", (256, 7777)),
+        ("factors_0", (32, 4321)),
+    ],
+)
+def test_arrays_of_another_shape_are_refused(parcel: Parcel, name: str, shape: tuple[int, ...]) -> None:
+    arrays = dict(parcel.content.arrays) | {name: np.zeros(shape, np.float32)}
+    spoiled = replace(parcel, content=replace(parcel.content, arrays=arrays))
+    with pytest.raises(UploadError, match=r"its array \w+ \([\d ×]+\) does not fit Swimmer"):
+        unbundle(bundle(spoiled))
+
+
+def scattered(*pieces: bytes, count: int) -> bytes:
+    """So many pieces in random order: they pack well, but not suspiciously well."""
+    return bytes(np.array(pieces)[np.random.default_rng(0).integers(len(pieces), size=count)].tobytes())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b'{"x": [' + scattered(b"[],", b"{},", count=12_000_000) + b"1]}", "more memory|takes longer"),
+        (b'{"x": [' + scattered(b"[],", b"{},", count=20_000_000) + b"1]}", "larger than 40 MB"),
+        (scattered(b"[[[[", b"[[ [", count=5_000_000), "cannot be read"),
+    ],
+)
+def test_a_description_that_grows_when_it_is_parsed_does_so_elsewhere(
+    text: bytes, words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A zip of half a megabyte took 1.5 GB and eight seconds of the server."""
+    packed = put_together({"run.json": text})
+    with caplog.at_level("DEBUG", "datasets.reading.sandbox"), pytest.raises(UploadError, match=words):
+        unbundle(packed)
+    assert "unpacked_in" in caplog.text, "it was parsed in the limited process"
+
+
+def test_words_of_strangers_are_short_and_plain(parcel: Parcel) -> None:
+    told = "![x](http://example.org/x.png)" * 1000
+    for request in ({"dataset": told, "method": "nmf"}, {"dataset": "orl", "method": told}):
+        with pytest.raises(UploadError) as refusal:
+            unbundle(changed(parcel, request=request))
+        assert len(str(refusal.value)) < 700
+
+
 def test_wrong_files(parcel: Parcel) -> None:
     files = taken_apart(bundle(parcel))
     for data, words in (
-        (b"", "a zip file is expected"),
+        (b"", "The file is empty. A bundle is a zip file"),
+        (b"nonsense", "a zip file is expected"),
         (b"PK\x03\x04nonsense", "damaged"),
         (bundle(parcel)[:-200], "damaged"),
         (put_together({"other.txt": b"x"}), "no run.json"),
