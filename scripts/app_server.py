@@ -45,8 +45,8 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Server]:
-    """Run the app until the block ends; its log and its run store lie in `folder`."""
+def serving(folder: Path, script: str = "app.py") -> Iterator[Server]:
+    """Run the app, or another script, until the block ends; its log and its run store lie in `folder`."""
     port = _free_port()
     # The threads a reader would have, not the one that tests are held to.
     environment = {name: value for name, value in os.environ.items() if name not in BLAS_THREADS}
@@ -54,7 +54,7 @@ def serving(folder: Path) -> Iterator[Server]:
         "PARTWISE_DATABASE_URL": f"sqlite:///{folder}/runs.sqlite3",
         "PYTHONUNBUFFERED": "1",
     }
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command = [sys.executable, "-m", "streamlit", "run", script]
     command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
     log = folder / "server.log"
     with log.open("wb") as output:

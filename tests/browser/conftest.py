@@ -118,6 +118,25 @@ def open_page(page: Page, path: str = "/") -> Page:
     return page
 
 
+def give_time(page: Page, rounds: int = 30) -> None:
+    """Let what should not happen have its chance: so many answers of the server and pictures of the page."""
+    page.evaluate(
+        """async (rounds) => {
+          for (let round = 0; round < rounds; round++) {
+            await fetch("/_stcore/health", { cache: "no-store" });
+            await new Promise(requestAnimationFrame);
+          }
+        }""",
+        rounds,
+    )
+
+
+def settle(page: Page) -> None:
+    """Wait until the script that an action has set off has run to the end."""
+    give_time(page, 10)
+    page.wait_for_selector(SETTLED)
+
+
 @pytest.fixture(name="open_page")
 def _open_page() -> Callable[[Page, str], Page]:
     """The same helper as a fixture, for tests that rather ask than import."""

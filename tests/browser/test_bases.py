@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import open_page
+from tests.browser.conftest import give_time, open_page, settle
 from tests.waiting import until
 
 
@@ -81,10 +81,11 @@ def test_nothing_jumps_when_the_parts_are_there(page: Page) -> None:
     below = page.get_by_text("How sparse is each part?")
     below.wait_for()
     page.locator(".basis").nth(1).wait_for()
-    page.wait_for_timeout(150)
+    give_time(page, 5)
     early = [round(box["y"]) for box in (below.bounding_box(), page.locator(".facts").first.bounding_box())]
     expect(page.locator(".basis[data-state=done]")).to_have_count(2)
-    page.wait_for_timeout(800)
+    page.locator(".js-plotly-plot").first.wait_for()
+    settle(page)
     late = [round(box["y"]) for box in (below.bounding_box(), page.locator(".facts").first.bounding_box())]
     assert late == early
     expect(page.locator(".basis").nth(1).locator(".words-of")).to_contain_text("looks for directions")

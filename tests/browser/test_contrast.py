@@ -21,7 +21,7 @@ def test_words_stand_out_from_what_they_are_written_on(browser: Browser, server:
         for path in PAGES:
             open_page(page, path)
             page.locator(".stSlider").first.wait_for()
-            page.wait_for_timeout(300)
+            page.wait_for_function("document.getAnimations().every(one => !(one instanceof CSSTransition))")
             written = page.wait_for_function(SCRIPT).json_value()
             assert len(written) > 20
             faint = [entry for entry in written if entry["ratio"] < 4.5]

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Browser, Page, expect
 
 from scripts.app_server import SETTLED, Server
-from tests.browser.conftest import LONG, open_page, visiting
+from tests.browser.conftest import LONG, give_time, open_page, settle, visiting
 from tests.waiting import until
 
 
@@ -48,9 +48,9 @@ def test_run_pause_step_stop_reset(page: Page) -> None:
     has_status(page, "running")
     press(page, "Pause")
     has_status(page, "paused")
-    page.wait_for_timeout(300)
+    settle(page)
     stands = iteration(page)
-    page.wait_for_timeout(500)
+    give_time(page)
     assert iteration(page) == stands, "a paused run does not move"
     press(page, "Step")
     page.locator(f".root[data-iteration='{stands + 1}']").wait_for()
@@ -60,7 +60,7 @@ def test_run_pause_step_stop_reset(page: Page) -> None:
     press(page, "Stop")
     has_status(page, "stopped")
     stands = iteration(page)
-    page.wait_for_timeout(500)
+    give_time(page)
     assert iteration(page) == stands, "a stopped run does not move"
     press(page, "Reset")
     expect(page.locator(".invitation")).to_be_visible()
@@ -141,10 +141,11 @@ def test_an_unknown_run_in_the_address_is_an_invitation(page: Page) -> None:
 def test_data_page_explains_a_sample(page: Page) -> None:
     small(page, "/data")
     picture = page.locator("canvas.picture")
-    picture.wait_for()
-    page.wait_for_timeout(500)
+    tip = page.locator(".tip")
     picture.hover(position={"x": 8, "y": 8})
-    expect(page.locator(".tip")).to_contain_text("Person 1")
+    # Until the picture listens, a mouse that moves over it is told nothing.
+    until(lambda: tip.is_visible() or picture.hover(position={"x": 9, "y": 9}), "the picture says nothing")
+    expect(tip).to_contain_text("Person 1")
 
 
 def test_phone(page: Page) -> None:

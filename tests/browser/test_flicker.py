@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page
 
-from tests.browser.conftest import open_page
+from tests.browser.conftest import open_page, settle
+from tests.waiting import until
 
 _SHOTS = 12
 # Of 256 levels: where a half-transparent button has round corners, Chromium rounds as it likes.
@@ -40,7 +41,8 @@ def test_consecutive_screenshots_differ_only_where_they_should(page: Page) -> No
     root = page.locator(".root[data-run]")
     # Marks of the kept iterations and the first words have come; the mouse points at nothing.
     page.mouse.move(2, 2)
-    page.wait_for_timeout(3000)
+    until(lambda: int(root.get_attribute("data-iteration") or 0) > 64, "it does not get on")
+    settle(page)
     boxes = root.evaluate(_BOXES, _LIVING)
     shots = [screenshot(page) for _ in range(_SHOTS)]
     assert root.evaluate(_BOXES, _LIVING) == boxes, "Something has jumped."

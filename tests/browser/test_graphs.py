@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import open_page
+from tests.browser.conftest import give_time, open_page
 
 _ADDRESS = "/graphs?data=iris&graph.places=pca"
 
@@ -80,7 +80,7 @@ def test_labels_spread_over_two_graphs_together(page: Page) -> None:
     first.get_by_role("button", name="Pause").click()
     expect(films.get_by_role("button", name="Play")).to_have_count(2)
     stopped = second.locator("output").inner_text()
-    page.wait_for_timeout(1000)
+    give_time(page, 60)
     assert second.locator("output").inner_text() == stopped
     first.get_by_role("button", name="Reset").click()
     expect(second.locator("output")).to_contain_text("Round 0:")

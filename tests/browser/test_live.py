@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from scripts.app_server import SETTLED, Server
-from tests.browser.conftest import LONG, open_page, visiting
+from tests.browser.conftest import LONG, give_time, open_page, settle, visiting
 from tests.waiting import until
 
 
@@ -32,13 +32,18 @@ def attribute(page: Page, name: str) -> str:
     return page.locator(".root[data-run]").get_attribute(name) or ""
 
 
+def get_on(page: Page, beyond: int) -> None:
+    """Wait until the run has come further than this."""
+    until(lambda: int(attribute(page, "data-iteration")) > beyond, "the run does not get on")
+
+
 def painted(page: Page) -> str:
     return str(page.locator("canvas.parts-canvas").evaluate("canvas => canvas.toDataURL()"))
 
 
 def test_a_slider_moves_the_parts_on_without_a_blink(page: Page) -> None:
     running(page)
-    page.wait_for_timeout(500)
+    get_on(page, 5)
     first = attribute(page, "data-run")
     # The canvas must never be empty on the way from one run to the other.
     page.locator("canvas.parts-canvas").evaluate(
@@ -92,8 +97,8 @@ def test_a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -
 def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
     live(page, **{"live.n2s2l.max_iter": "60"})
     press(page, "Run")
-    page.locator(".root[data-elapsed]").wait_for()
-    page.wait_for_timeout(200)
+    page.locator(".root[data-elapsed][data-shown='60']").wait_for()
+    settle(page)
     end, facts = painted(page), page.locator(".facts").inner_text()
     page.locator(".root[data-run]").evaluate(
         """root => {
@@ -121,7 +126,7 @@ def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
 
 def test_who_steps_on_is_taken_back_to_the_present(page: Page) -> None:
     running(page)
-    page.wait_for_timeout(400)
+    get_on(page, 5)
     press(page, "Pause")
     page.locator(".root[data-status='paused']").wait_for()
     slider = page.locator(".timeline input")
@@ -136,7 +141,7 @@ def test_who_steps_on_is_taken_back_to_the_present(page: Page) -> None:
     page.locator(".root[data-status='running']").wait_for()
     slider.press("Home")
     page.locator(".root[data-shown='0']").wait_for()
-    page.wait_for_timeout(400)
+    get_on(page, rested + 20)
     assert attribute(page, "data-shown") == "0"
     press(page, "Stop")
 
@@ -225,7 +230,7 @@ def test_what_the_page_does_not_hear_is_said_again(page: Page) -> None:
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_enabled()
     deaf = True
     page.locator(".root[data-status='max_iter']").wait_for()
-    page.wait_for_timeout(500)
+    give_time(page)
     expect(page.get_by_role("button", name="Take away")).to_have_count(0)
     deaf = False
     expect(page.get_by_role("button", name="Take away")).to_be_visible()
@@ -262,9 +267,9 @@ def test_the_demonstration_can_be_held(page: Page) -> None:
     open_page(page, "/")
     page.locator(".root[data-status='running'][data-run]").wait_for()
     press(page, "Pause")
-    page.wait_for_timeout(400)
+    settle(page)
     held = painted(page)
-    page.wait_for_timeout(600)
+    give_time(page, 40)
     assert painted(page) == held
     press(page, "Go on")
     until(lambda: painted(page) != held, "it does not go on")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from experiments.measures.recognition import nearest_with_margin
 from experiments.requests.noise import add_noise
+from tests.browser.conftest import give_time
 from tests.browser.test_occlusion import METHODS, SIZE, fitted, settled
 
 _ADDRESS = f"/noise?data.orl.size={SIZE}&recognisers={','.join(METHODS)}&noise.kind="
@@ -59,5 +60,5 @@ def test_a_patch_cannot_be_drawn_on_a_noisy_face(page: Page) -> None:
     ready(page, "uniform")
     asked = page.locator(".root[data-asked]").get_attribute("data-asked")
     page.locator("canvas.face").click()
-    page.wait_for_timeout(100)
+    give_time(page, 10)
     assert page.locator(".root[data-asked]").get_attribute("data-asked") == asked

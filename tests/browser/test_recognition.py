@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import open_page
+from tests.browser.conftest import open_page, settle
 
 _ADDRESS = "/recognition?data=iris&recognition.methods=pca,lda&recognition.splits=4"
 
@@ -46,8 +46,9 @@ def test_two_points_are_said_to_go_apart(page: Page) -> None:
 
 def test_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    for part in ("compare", "pairs"):
+    for part, shown in (("compare", ".js-plotly-plot"), ("pairs", "canvas.points")):
         open_page(page, f"{_ADDRESS}&recognition.part={part}")
-        page.wait_for_timeout(500)
+        page.locator(shown).first.wait_for()
+        settle(page)
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(wide) <= 2, part

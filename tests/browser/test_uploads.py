@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from scripts.app_server import SETTLED, Server
-from tests.browser.conftest import visiting
+from tests.browser.conftest import settle, visiting
 from tests.datasets.upload_files import faces, mat
 
 OpenPage = Callable[[Page, str], Page]
@@ -23,11 +23,6 @@ def by_columns(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("upload") / "my faces.mat"
     path.write_bytes(mat(fea=pictures.transpose(0, 2, 1).reshape(len(pictures), -1), gnd=people))
     return path
-
-
-def settle(page: Page) -> None:
-    page.wait_for_timeout(300)
-    page.wait_for_selector(SETTLED)
 
 
 def hand_over(page: Page, path: Path) -> None:

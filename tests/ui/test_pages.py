@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments.requests.library import runnable
+from tests.ui.blocks import readable
 from tests.waiting import until
 from ui.live.frames import frame, snapshot_frame
 from ui.service import service
@@ -198,9 +199,10 @@ def test_every_method_runs_on_the_live_page(app: AppTest, method: str) -> None:
     wait_for(app, lambda: handle.ended)
     assert handle.status in ("done", "max_iter"), handle.message
     assert not app.error
-    assert frame(handle, "light")
+    shown = readable(frame(handle, "light"))
+    assert (shown["status"], shown["ended"]) == (handle.status, True)
     for iteration, _ in handle.snapshots:
-        assert snapshot_frame(handle, iteration, "dark")
+        assert readable(snapshot_frame(handle, iteration, "dark"))["shown"] == iteration
 
 
 def test_controls_that_change_nothing_are_not_shown(app: AppTest) -> None:

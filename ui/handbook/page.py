@@ -38,7 +38,7 @@ def show() -> None:
         with picture:
             _miniature(spec)
         with text:
-            _mathematics(spec)
+            mathematics(spec)
         _parameters([param for param in spec.params if param.kind != "seed"])
         _remarks(spec)
     state.publish("methods")
@@ -89,7 +89,8 @@ def _try(method: str) -> None:
     reopen.open_on("live", miniature.request(method), miniature.run(method).id)
 
 
-def _mathematics(spec: Spec) -> None:
+def mathematics(spec: Spec) -> None:
+    """Show what a method minimises and how, what it needs and what it costs."""
     st.markdown("**What it minimises**" if spec.monotone else "**What it is after**")
     _formula(spec.objective)
     st.markdown("**How it gets there**")

@@ -19,11 +19,12 @@ from streamlit.testing.v1 import AppTest
 from experiments import RunRequest
 from experiments.engine.service import Handle
 from experiments.inspection.parts import Parts
-from experiments.requests.library import method_spec
+from experiments.requests.library import method_spec, method_specs
 from tests.ui.asgi import get
 from tests.waiting import ended
 from ui.bases import answers, charts, downloads, montage
 from ui.bases import page as bases_page
+from ui.handbook import miniature
 from ui.run_routes import run_routes
 from ui.service import service
 
@@ -217,6 +218,21 @@ def test_a_method_without_parts_says_so() -> None:
     header, picture = asked(finished("iris", "nearest_neighbour", {}), "parts")
     assert "finds no parts" in header["none"]
     assert picture is None
+
+
+@pytest.mark.parametrize("method", sorted(method_specs()))
+def test_every_method_shows_its_parts_or_says_that_it_has_none(app: AppTest, method: str) -> None:
+    data = miniature.request(method).dataset
+    bases(app, data=data, labelled="5", compare=method)
+    assert not app.error
+    if "components" not in method_spec(method).gives:
+        assert method not in requests(data)
+        return
+    [handle] = [run for run in service().runs if run.shared and run.request == requests(data)[method]]
+    header, _ = asked(ended(handle), "parts")
+    assert header.get("none", "") == ""
+    assert header["count"] == handle.request.params["n_components"]
+    assert header["mean"].startswith("mean sparsity")
 
 
 def test_files_say_what_they_hold(swimmers: Handle, wines: Handle) -> None:

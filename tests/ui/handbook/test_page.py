@@ -9,7 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments.requests.library import method_specs
+from tests.ui.blocks import readable
+from tests.waiting import ended
 from ui.handbook import formulas, miniature
+from ui.live.frames import snapshot_frame
 from ui.method_menu import FAMILIES
 
 SPECS = method_specs()
@@ -110,6 +113,12 @@ def test_the_small_run_is_small_and_makes_sense(method: str) -> None:
     assert wanted.params.get("max_iter", 0) <= 200
     assert wanted.params.get("n_components", 0) <= 20
     assert miniature.in_words(SPECS[method], wanted).endswith(".")
+    handle = ended(miniature.run(method))
+    assert handle.status in ("done", "max_iter"), handle.message
+    # It is played from what was kept of it, the start included.
+    assert handle.snapshots[0][0] == 0
+    for iteration, _ in handle.snapshots:
+        assert readable(snapshot_frame(handle, iteration, "light"))["shown"] == iteration
 
 
 @pytest.mark.parametrize("method", sorted(SPECS))
