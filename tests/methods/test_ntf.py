@@ -121,7 +121,7 @@ class OfRows(NTF):
 @pytest.mark.parametrize("solver", ["multiplicative", "accelerated"])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_scikit_learn_conventions_hold_where_the_shape_is_told(solver: str) -> None:
-    results = check_estimator(OfRows(solver=solver), on_fail=None)
+    results = check_estimator(OfRows(solver=solver, max_iter=20), on_fail=None)
     failed = [
         (result["check_name"], result["exception"]) for result in results if result["status"] == "failed"
     ]

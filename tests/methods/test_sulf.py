@@ -409,4 +409,4 @@ def test_unseen_samples() -> None:
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_one_matrix_follows_the_conventions_of_scikit_learn() -> None:
-    check_estimator(methods.create("sulf"))
+    check_estimator(methods.create("sulf", max_iter=20))
