@@ -1,4 +1,4 @@
-"""What the engine says, in the words of the page: parameters by the names their controls have."""
+"""Words of others on the page: names as plain text, messages of the engine with the names of its controls."""
 
 from __future__ import annotations
 
@@ -7,6 +7,26 @@ import re
 from experiments.requests.library import Spec
 
 _PROGRAMMERS = re.compile(r" \(\w*(?:Error|Exception|Interrupt)\b.*\)")
+
+
+LONGEST = 700
+_LONGEST_MESSAGE = 2_000
+# What Markdown, LaTeX, Streamlit's colours or HTML would make something of.
+_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$^])")
+# Addresses become links even so, unless they are broken by a space that takes no room.
+_ADDRESSES = re.compile(r"(?i)(:(?=//)|www(?=\.)|@)")
+
+
+def as_text(words: str, longest: int = LONGEST) -> str:
+    """Return words that anybody may have written so that a page shows them as they are, if not too long.
+
+    >>> as_text("**a** [link](x)")
+    '\\\\*\\\\*a\\\\*\\\\* \\\\[link\\\\]\\\\(x\\\\)'
+    >>> as_text("long words", longest=4)
+    'long…'
+    """
+    short = words if len(words) <= longest else f"{words[:longest]}…"
+    return _MARKS.sub(r"\\\1", _ADDRESSES.sub("\\1\u200b", " ".join(short.split())))
 
 
 def plain(message: str, spec: Spec) -> str:
@@ -22,4 +42,4 @@ def plain(message: str, spec: Spec) -> str:
         message = re.sub(rf"\b{param.name}=(?=\S)", f"{param.label} = ", message)
         if "_" in param.name:  # Others, such as gamma or init, are words of the language as well.
             message = re.sub(rf"\b{param.name}\b", param.label, message)
-    return _PROGRAMMERS.sub("", message)
+    return _PROGRAMMERS.sub("", message[:_LONGEST_MESSAGE])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -16,6 +17,7 @@ from datasets.schema import DatasetKind
 
 LONGEST_NAME = 80
 # Names are shown on pages that read Markdown, LaTeX and HTML: what none of these reads as a command stays.
+_ADDRESS = re.compile(r"(?i)\b(www)\.")
 _PLAIN = set(" .,-_+()/#:%'")
 
 
@@ -59,10 +61,13 @@ def plain(name: object, fallback: str = "unnamed") -> str:
 
     >>> plain("faces/../<b>Ann</b>")
     'b Ann b'
+    >>> plain("www.example.org")  # which pages make a link of
+    'www example.org'
     """
     text = str(name).replace("\\", "/").rstrip("/")
     last = [part for part in text.split("/") if part.strip(". ")]
     kept = "".join(c if c.isalnum() or c in _PLAIN else " " for c in (" ".join(last[-2:])))
+    kept = _ADDRESS.sub(r"\1 ", kept)
     return " ".join(kept.split())[:LONGEST_NAME].strip() or fallback
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from datasets import Limits, Understood, UploadError, erase, keep, understand
 from datasets.reading import CORRECTIONS, prepare
+from datasets.reading.one_picture import LARGEST_MEGABYTES, fitted_picture
 from datasets.uploads import is_upload
 
 __all__ = [
     "CORRECTIONS",
+    "LARGEST_MEGABYTES",
     "Limits",
     "Understood",
     "UploadError",
     "erase",
+    "fitted_picture",
     "is_upload",
     "keep",
     "prepare",

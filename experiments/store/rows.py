@@ -53,6 +53,11 @@ class StoredRun:
         return self.status != "running"
 
     @property
+    def imported(self) -> bool:
+        """Whether it was brought in from a bundle: its numbers are what the bundle says."""
+        return bool(self.details.get("ending", {}).get("imported"))
+
+    @property
     def message(self) -> str:
         """What there is to say of how it ended."""
         return str(self.details.get("message", ""))

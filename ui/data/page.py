@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from experiments.requests.intake import is_upload
 from experiments.requests.library import Dataset
 from ui import state, words
 from ui.data import balance, gallery, sizes, spoiled, tables, text_cards, upload_form, view_panels, vocabulary
 from ui.graphs import graph_map
+from ui.plain import as_text
 from ui.sidebar import Chosen, chosen
 
 _FEWEST_ON_A_MAP = 3
@@ -75,13 +77,15 @@ def _about(ds: Dataset) -> None:
     card = ds.card
     if card is None:
         return
-    st.markdown(f"**{card.title}.** {card.summary}")
+    # What we have written ourselves has links in it.
+    shown = as_text if is_upload(ds.id) else str
+    st.markdown(f"**{shown(card.title)}.** {shown(card.summary)}")
     said = {"Source": card.source, "Licence": card.licence, "Credit": card.credit}
-    st.markdown("\n".join(f"- {name}: {text}" for name, text in said.items() if text))
+    st.markdown("\n".join(f"- {name}: {shown(text)}" for name, text in said.items() if text))
     if ds.options:
         headings = {option.name: option.heading for option in card.options}
         used = (f"{headings.get(name, name)}: {_told(value)}" for name, value in ds.options.items())
-        st.caption(f"Loaded with {'; '.join(used)}.")
+        st.caption(f"Loaded with {shown('; '.join(used))}.")
 
 
 def _told(value: object) -> str:

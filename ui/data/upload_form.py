@@ -12,6 +12,7 @@ from experiments.requests import intake
 from experiments.requests.library import card, is_here, load_dataset
 from ui import state
 from ui.data import corrections, data_options, previews, sizes, uploads, vocabulary
+from ui.plain import as_text
 
 _FORMATS = (
     "Pictures (a zip or tar with a folder for each class, or loose files), MATLAB `.mat`, NumPy `.npz` and "
@@ -59,7 +60,7 @@ def _let_go_of_too_much(files: list[Any]) -> None:
 def _preview(files: list[Any], key: str) -> None:
     found = _found(files, key, state.get(_SET, {}))
     if found["problem"]:
-        st.error(found["problem"])
+        st.error(as_text(found["problem"]))
         if "dataset" not in found:
             st.caption("The data in use stay as they were.")
     if "dataset" not in found:
@@ -79,10 +80,10 @@ def _preview(files: list[Any], key: str) -> None:
 
 def _what_it_is(found: dict[str, Any], options: dict[str, Any], key: str) -> None:
     if problem := data_options.problem(found["dataset"], options):
-        st.error(f"These options do not go together: {problem}. The usual ones are used instead.")
+        st.error(f"These options do not go together: {as_text(problem)}. The usual ones are used instead.")
         options = {}
     ds = load_dataset(found["dataset"], **options)
-    st.markdown("\n".join(f"- {_plain(sentence)}" for sentence in found["sentences"]))
+    st.markdown("\n".join(f"- {as_text(sentence)}" for sentence in found["sentences"]))
     unknown = 0 if ds.y is None else int(np.sum(ds.y < 0))
     sizes.show(ds, last=("Without label", unknown))
     with st.container(horizontal=True):
@@ -146,7 +147,7 @@ def _others() -> None:
     """List what the visitor has uploaded before."""
     for id in uploads.mine():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{card(id).title}**", width="stretch")
+            st.markdown(f"**{as_text(card(id).title)}**", width="stretch")
             st.button("Use", on_click=state.choose, args=({"data": id},), key=f"use {id}")
             st.button("Erase", on_click=_erase, args=(id,), key=f"erase {id}")
 
@@ -177,8 +178,3 @@ def _forget() -> None:
         uploads.discard_draft()
         state.put(_FOUND, {})
         state.put(_SET, {})
-
-
-def _plain(sentence: str) -> str:
-    """Keep names from inside files from being read as Markdown."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()<>#+-.!|~$:" else c for c in sentence)

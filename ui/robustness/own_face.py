@@ -1,7 +1,7 @@
 """A picture of one's own, from a file or the camera, made to the shape of the data.
 
 It lives in this session and goes to its page alone: it is neither stored nor cached, and no address
-leads to it.
+leads to it. While it is decoded, in a limited process, it is in the private folder of the server.
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any
 
-import numpy as np
 import streamlit as st
-from PIL import Image, ImageOps, UnidentifiedImageError
 
+from experiments.requests import intake
 from ui import state
+from ui.plain import as_text
 
 _KINDS = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff", "pgm"]
 _SOURCES = {"file": "a picture file", "camera": "the camera"}
-_LARGEST_MB, _MOST_PIXELS = 20, 60_000_000
 
 
 def chosen(shape: tuple[int, int], what: str) -> dict[str, str] | None:
@@ -41,9 +40,10 @@ def chosen(shape: tuple[int, int], what: str) -> dict[str, str] | None:
     if given is None:
         return None
     try:
-        return {"pixels": b64encode(fitted(given, shape, nearer)).decode()}
-    except ValueError as refusal:
-        st.error(str(refusal))
+        given.seek(0)
+        return {"pixels": b64encode(intake.fitted_picture(given, shape, nearer).tobytes()).decode()}
+    except intake.UploadError as refusal:
+        st.error(as_text(str(refusal)))
         return None
 
 
@@ -51,29 +51,4 @@ def _asked_for(source: str) -> Any:
     # The camera is not opened before somebody asks for it.
     if source == "camera":
         return st.camera_input("Look into the camera", key="own face camera")
-    return st.file_uploader("Picture", _KINDS, key="own face file", max_upload_size=_LARGEST_MB)
-
-
-def fitted(file: Any, shape: tuple[int, int], nearer: float = 1.0) -> bytes:
-    """Return a picture as grey values row by row: its middle, cut and scaled to the shape of the data.
-
-    `nearer` cuts a smaller piece out of the middle. A ValueError says what is wrong with a file.
-    """
-    try:
-        picture = Image.open(file)
-        if picture.width * picture.height > _MOST_PIXELS:
-            raise ValueError(
-                f"The picture has {picture.width}×{picture.height} pixels; at most "
-                f"{_MOST_PIXELS // 1_000_000} million are accepted."
-            )
-        upright = ImageOps.exif_transpose(picture).convert("L")
-    except (UnidentifiedImageError, OSError, SyntaxError, Image.DecompressionBombError) as error:
-        raise ValueError(
-            f"This file cannot be read as a picture: {', '.join(_KINDS)} are accepted."
-        ) from error
-    height, width = shape
-    unit = min(upright.width / width, upright.height / height) / nearer
-    across, down = width * unit, height * unit
-    left, top = (upright.width - across) / 2, (upright.height - down) / 2
-    box = (left, top, left + across, top + down)
-    return np.asarray(upright.resize((width, height), Image.Resampling.BOX, box=box), np.uint8).tobytes()
+    return st.file_uploader("Picture", _KINDS, key="own face file", max_upload_size=intake.LARGEST_MEGABYTES)

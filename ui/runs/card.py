@@ -10,6 +10,7 @@ import streamlit as st
 from experiments.engine.handle import Handle
 from experiments.store import RunStore, StoredRun
 from ui import owner, state
+from ui.plain import as_text
 from ui.runs import reopen, run_words, take_away
 from ui.service import keeper, service
 
@@ -41,9 +42,11 @@ def undo_bar(store: RunStore) -> None:
 
 
 def _one(store: RunStore, run: StoredRun) -> None:
-    st.subheader(run_words.plain(run_words.called(run)))
+    st.subheader(as_text(run_words.called(run)))
     if run.message:
-        st.caption(run_words.plain(run.message))
+        st.caption(as_text(run.message))
+    if run.imported:
+        st.caption("Brought in from a bundle: its numbers are what the bundle says, not computed here.")
     if run.status == "interrupted":
         st.caption("Its server ended while it ran. " + _prospect(run))
     if run.mine:

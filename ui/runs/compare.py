@@ -168,7 +168,7 @@ def _in_legend(run: StoredRun) -> str:
 def _table(runs: Sequence[StoredRun]) -> None:
     """Show what runs found, and their settings: all of one run, those that differ of several."""
     found = {
-        "ended": [run_words.STATUS.get(run.status, run.status) for run in runs],
+        "ended": [run_words.ended(run) for run in runs],
         "recognised": ["–" if run.accuracy is None else f"{run.accuracy:.1%}" for run in runs],
         "objective": ["–" if run.objective is None else number(run.objective) for run in runs],
         "iterations": [number(run.iterations) for run in runs],

@@ -9,6 +9,7 @@ import streamlit as st
 from experiments.store import RunStore
 from experiments.take_away import keep_parcel, unbundle
 from ui import owner, state
+from ui.plain import as_text
 from ui.words import counted
 
 _ROUND, _TAKEN, _REFUSED = "_bundles round", "_bundles taken", "_bundles refused"
@@ -28,7 +29,7 @@ def intake(store: RunStore) -> None:
 def news() -> None:
     """Say what has become of the bundles handed in last."""
     for sentence in state.get(_REFUSED, []):
-        st.error(sentence)
+        st.error(as_text(sentence))
     if taken := state.get(_TAKEN, 0):
         st.success(f"{counted(taken, 'run')} brought in.")
 
@@ -45,7 +46,7 @@ def _take(store: RunStore, key: str) -> None:
     for file in state.widget_value(key) or []:
         try:
             id = secrets.token_urlsafe(12)
-            keep_parcel(store, unbundle(file.getvalue()), id, owner.token())
+            keep_parcel(store, unbundle(file), id, owner.token())
         except ValueError as refusal:
             refused.append(str(refusal))
         else:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from experiments.store import RunStore, StoreUnavailableError, Wanted
 from ui import owner, state
+from ui.plain import as_text
 from ui.runs import card, intake, reopen, run_words
 from ui.runs.compare import compare
 from ui.runs.run_list import MOST_PICKED, just_picked, run_list
@@ -35,12 +36,12 @@ def _show() -> None:
     reopen.follow()
     store = keeper().store
     if store is None:
-        st.error(f"{run_words.plain(keeper().problem)} {_ALL_THE_SAME}")
+        st.error(f"{as_text(keeper().problem)} {_ALL_THE_SAME}")
         return
     try:
         _listed(store)
     except StoreUnavailableError as error:
-        st.error(f"{run_words.plain(str(error))} {_ALL_THE_SAME}")
+        st.error(f"{as_text(str(error))} {_ALL_THE_SAME}")
 
 
 def _listed(store: RunStore) -> None:

@@ -41,7 +41,7 @@ def _row(run: StoredRun) -> dict[str, Any]:
         "facts": run_words.data_facts(run),
         "params": run_words.params(run),
         "status": run.status,
-        "words": run_words.STATUS.get(run.status, run.status),
+        "words": run_words.ended(run),
         "accuracy": run.accuracy,
         "objective": run.objective,
         "seconds": run.seconds,

@@ -31,11 +31,10 @@ _SPLIT = {
 }
 
 
-def plain(text: str) -> str:
-    """Return text with nothing in it that Markdown would make something of: names are anybody's."""
-    # Addresses become links even so, unless they are broken by a space that takes no room.
-    apart = re.sub(r"(?i)(:(?=//)|www(?=\.)|@)", "\\1\u200b", text)
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$^])", r"\\\1", apart)
+def ended(run: StoredRun) -> str:
+    """Return how a run has ended, and whether that was elsewhere."""
+    words = STATUS.get(run.status, run.status)
+    return f"{words}, brought in" if run.imported else words
 
 
 def called(run: StoredRun) -> str:

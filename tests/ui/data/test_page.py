@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.datasets.upload_files import by_columns, encoded, faces, mat, zipped
 from ui.data.corrections import _sides
+from ui.plain import as_text
 
 
 @pytest.fixture
@@ -182,7 +183,7 @@ def test_several_pictures_at_once_and_an_archive(opened: Any) -> None:
 
 def test_a_bad_file_is_a_sentence_and_a_bad_correction_keeps_what_was_understood(opened: Any) -> None:
     at = hand_over(opened(look="own", data="iris"), ("x.mat", np.random.default_rng(0).bytes(999)))
-    assert "x.mat is damaged, or not a .mat file" in at.error[0].value
+    assert as_text("x.mat is damaged, or not a .mat file") in at.error[0].value
     assert "The data in use stay as they were." in said(at)
     assert at.sidebar.selectbox[0].value == "iris"
     rows = "\n".join(f"{i},{i % 5},{i % 2}" for i in range(20))

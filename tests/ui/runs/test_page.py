@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import json
 import secrets
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from experiments import RunRequest
 from experiments.store import Content, Outcome, RunStore, StoredRun, StoreUnavailableError
 from experiments.take_away import bundle, parcel_of_stored
 from ui.bases import page as bases
+from ui.plain import as_text
 from ui.runs import run_words
 from ui.service import keeper, service
 
@@ -293,10 +297,36 @@ def test_a_bundle_comes_in_again_and_nonsense_is_explained(app: AppTest, store: 
     run = run_of(store, picked, app)
     assert run.mine
     assert run.request.key == NMF.key
+    assert run.imported
+    assert run_words.ended(run).endswith(", brought in")
+    assert any("Brought in from a bundle" in caption.value for caption in app.caption)
+    assert not run_of(store, id, app).imported
+
+
+def test_what_a_refused_bundle_says_is_no_markup(app: AppTest, store: RunStore) -> None:
+    """A picture in the name of the data set made the browser fetch a foreign address."""
+    id = put(store, "somebody else's token")
+    with zipfile.ZipFile(io.BytesIO(bundle(parcel_of_stored(store, run_of(store, id, app))))) as archive:
+        said = json.loads(archive.read("run.json"))
+    foreign = "![x](https://example.org/x.png)" * 100
+    for dataset, method in ((foreign, "nmf"), ("swimmer", foreign)):
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr(
+                "run.json", json.dumps(said | {"request": {"dataset": dataset, "method": method}})
+            )
+        opened(app)
+        app.file_uploader[0].upload("run.zip", file.getvalue(), "application/zip").run()
+        told = app.error[0].value
+        assert "cannot be run here" in told
+        assert "![" not in told
+        assert "](" not in told
+        assert "https:/" not in told
+        assert len(told) < 1500
 
 
 def test_names_stay_text() -> None:
-    said = run_words.plain("![](http://example.org/x.png) **b** <b> www.a.b")
+    said = as_text("![](http://example.org/x.png) **b** <b> www.a.b")
     for markup in ("![", "](", "**", " <b", "http://", "www."):
         assert markup not in said
 
