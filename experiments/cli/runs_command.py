@@ -11,7 +11,6 @@ from pathlib import Path
 
 from experiments.store import RunStore, StoredRun, StoreUnavailableError, Wanted, open_store
 from experiments.take_away import bundle, keep_parcel, notebook, parcel_of_stored, script, unbundle
-from experiments.take_away.bundle import LIMITS
 
 _SHOWN = 200
 
@@ -93,16 +92,10 @@ def _write(asked: argparse.Namespace) -> int:
 
 def _import(asked: argparse.Namespace) -> int:
     # All are read before any is kept: a bad one leaves the store as it was.
-    parcels = [unbundle(_read(path)) for path in asked.file]
+    parcels = [unbundle(path) for path in asked.file]
     with _opened() as store:
         for path, parcel in zip(asked.file, parcels, strict=True):
             id = secrets.token_urlsafe(12)
             keep_parcel(store, parcel, id, owner="", shared=True)
             print(f"{path}: run {id}, on the shared shelf")
     return 0
-
-
-def _read(path: Path) -> bytes:
-    with path.open("rb") as file:
-        # One byte more than is accepted says that it is too much.
-        return file.read(LIMITS.file_bytes + 1)
