@@ -29,6 +29,7 @@ MISSING = (
     "(Debian: apt-get install postgresql), or set PARTWISE_POSTGRES to the folder with its initdb."
 )
 _START_SECONDS = 60
+_QUICK = ("-c", "fsync=off")
 
 
 class PostgresMissingError(RuntimeError):
@@ -52,29 +53,72 @@ def find() -> Path:
     raise PostgresMissingError(MISSING)
 
 
+class Server:
+    """A database server in a folder of its own, which can be taken away and brought back."""
+
+    def __init__(self, home: Path) -> None:
+        self.url = f"postgresql://partwise@/postgres?host={home}"
+        self._home, self._programs, self._someone = home, find(), _someone(home)
+        self._process: subprocess.Popen[bytes] | None = None
+        make = [self._programs / "initdb", "-D", home / "data", "-U", "partwise", "-A", "trust", "--no-sync"]
+        subprocess.run(
+            [*make, "-E", "UTF8", "--no-locale"],
+            check=True, stdout=subprocess.DEVNULL, cwd=home, **self._someone,
+        )  # fmt: skip
+
+    def start(self) -> None:
+        """Start the server and wait until it takes connections."""
+        home, data = self._home, self._home / "data"
+        with (home / "log").open("wb") as output:
+            self._process = subprocess.Popen(
+                [self._programs / "postgres", "-D", data, "-k", home, "-c", "listen_addresses=", *_QUICK],
+                stdout=output, stderr=output, stdin=subprocess.DEVNULL, cwd=home, **self._someone,
+            )  # fmt: skip
+        _wait(self._process, data, home / "log")
+
+    def stop(self) -> None:
+        """End the server, if it runs."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGINT)  # A fast end: it does not wait for those connected.
+            self._process.wait(timeout=_START_SECONDS)
+            self._process = None
+
+    def freeze(self) -> None:
+        """Have the server and all its processes stand still: it takes connections and answers nothing."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let them go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        assert self._process is not None
+        listed = ["ps", "-o", "pid=", "--ppid", str(self._process.pid)]
+        children = subprocess.run(listed, check=True, capture_output=True, text=True).stdout
+        for pid in [self._process.pid, *map(int, children.split())]:
+            os.kill(pid, number)
+
+
+@contextmanager
+def running() -> Iterator[Server]:
+    """Run a fresh server until the block ends."""
+    home = Path(tempfile.mkdtemp(prefix="partwise-pg-", dir="/tmp"))  # Sockets need a short path.
+    try:
+        server = Server(home)
+        try:
+            server.start()
+            yield server
+        finally:
+            server.stop()
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
 @contextmanager
 def serving() -> Iterator[str]:
     """Run a fresh server until the block ends; yields the address of an empty database."""
-    programs = find()
-    home = Path(tempfile.mkdtemp(prefix="partwise-pg-", dir="/tmp"))  # Sockets need a short path.
-    someone = _someone(home)
-    data, log = home / "data", home / "log"
-    try:
-        make = [programs / "initdb", "-D", data, "-U", "partwise", "-A", "trust", "--no-sync", "-E", "UTF8"]
-        subprocess.run([*make, "--no-locale"], check=True, stdout=subprocess.DEVNULL, cwd=home, **someone)
-        with log.open("wb") as output:
-            server = subprocess.Popen(
-                [programs / "postgres", "-D", data, "-k", home, "-c", "listen_addresses=", "-c", "fsync=off"],
-                stdout=output, stderr=output, stdin=subprocess.DEVNULL, cwd=home, **someone,
-            )  # fmt: skip
-        try:
-            _wait(server, data, log)
-            yield f"postgresql://partwise@/postgres?host={home}"
-        finally:
-            server.send_signal(signal.SIGINT)  # A fast end: it does not wait for those connected.
-            server.wait(timeout=_START_SECONDS)
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
+    with running() as server:
+        yield server.url
 
 
 def _complete(folder: Path) -> bool:

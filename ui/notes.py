@@ -29,6 +29,14 @@ def show(place: Any, page: str) -> None:
         st.button("Close", key="close notes", on_click=state.dismiss_refusals)
 
 
+def warn(place: Any, words: str) -> None:
+    """Say above the page what everybody should know of this server just now."""
+    if words:
+        from ui.runs.run_words import plain  # It loads what only the keeping of runs needs.
+
+        place.warning(plain(words))
+
+
 def _sentence(refusal: state.Refusal) -> str:
     if refusal.name == "data":
         return data_sentence(refusal.said)

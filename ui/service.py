@@ -34,6 +34,13 @@ def keeper() -> RunKeeper:
         return _keeper()
 
 
+def notice() -> str:
+    """Return what visitors should know of the keeping of runs; nothing is made for that."""
+    with _making:
+        made = _keeper() if _keeper.cache_info().currsize else None
+    return "" if made is None else made.notice
+
+
 def close() -> None:
     """End the service, with all its runs, and its keeper; who asks again gets new ones."""
     with _making:

@@ -11,7 +11,7 @@ _ROOT = Path(__file__).parent.parent
 if sys.path[0] != str(_ROOT):  # Streamlit puts the folder of this script first, not the one above it.
     sys.path.insert(0, str(_ROOT))
 
-from ui import notes, owner, sidebar, state, theme  # noqa: E402 - only after the path is right
+from ui import notes, owner, service, sidebar, state, theme  # noqa: E402 - only after the path is right
 
 # One row a page: id (also its address and file), title. The first one is the start.
 # No icons: Streamlit fetches its own from the network, and emoji look different on every machine.
@@ -43,6 +43,7 @@ sidebar.show()
 above = st.container()
 page.run()
 notes.show(above, page.url_path)
+notes.warn(above, service.notice())
 state.publish()
 # Last, for it is there once and then gone: above the page it would move the title.
 owner.remember()

@@ -52,6 +52,8 @@ class Handle:
     changed: threading.Event = field(default_factory=threading.Event)
     # Set when whoever keeps ended runs has taken what there is: only then may the folder go.
     taken: threading.Event = field(default_factory=threading.Event)
+    # Whether it is in the store, from where it can be brought back at any time.
+    recallable: bool = False
     _bytes: int | None = None
 
     @property

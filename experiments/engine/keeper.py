@@ -22,7 +22,7 @@ class Keeper(Protocol):
 
     `began` is called when a run is submitted, `kept` when it has kept another iteration (the last of
     `handle.snapshots`, or one of the last: it may have gone on), and `ended` when it has come to its
-    end; the files of the run stay in place at least until `ended` returns.
+    end. The files of the run stay in place until the keeper sets `handle.taken`.
     """
 
     def began(self, handle: Handle) -> None:
@@ -83,5 +83,5 @@ class Reporter:
                 tell(handle)
             except Exception:
                 log.exception("Run %s of %s could not be kept", handle.id, handle.request.method)
-            if tell == self._keeper.ended:
-                handle.taken.set()
+                if tell == self._keeper.ended:
+                    handle.taken.set()

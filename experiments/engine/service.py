@@ -22,12 +22,14 @@ from experiments.engine.fairness import fair_order
 from experiments.engine.handle import ENDED, NOBODY, Handle
 from experiments.engine.keeper import Keeper, Reporter
 from experiments.engine.memory import give_back
-from experiments.engine.shelf import Shelf
+from experiments.engine.shelf import RefusedError, Rooms, Shelf
 from experiments.requests.request import RunRequest
 
-__all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "Service"]
+__all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "RefusedError", "Service"]
 
 _MOST_WORKERS = 4
+# Paused ones take no processor, but memory.
+_MOST_UNDER_WAY = 64
 _DROPPED_WITHIN = 5.0
 _ACKNOWLEDGED_WITHIN = 0.06
 _LAST_WORDS = 5.0
@@ -40,9 +42,9 @@ _CLOSED = {
 class Service:
     """Starts runs in worker processes and keeps a bounded number of them to look at.
 
-    Each worker has `at_once` runs take turns; further ones wait, everybody's in turn. `most_runs` and
-    `most_bytes` of files are kept at hand. A run that nobody has looked at for `forgotten_after` seconds
-    is stopped. The `keeper` is told of every run, for those that are to be kept for good.
+    Each worker has `at_once` runs take turns; further ones wait, everybody's in turn. `rooms` says how much
+    is kept at hand for each owner. A run that nobody has looked at for `forgotten_after` seconds is stopped.
+    The `keeper` is told of every run, for those that are to be kept for good.
     """
 
     def __init__(
@@ -50,18 +52,17 @@ class Service:
         workers: int | None = None,
         *,
         at_once: int = 16,
-        most_runs: int = 64,
-        most_bytes: int = 1_000_000_000,
+        rooms: Rooms | None = None,
         forgotten_after: float = 60.0,
         keeper: Keeper | None = None,
     ) -> None:
-        self._at_once, self._most_runs = at_once, most_runs
+        self._at_once = at_once
         self._forgotten_after = forgotten_after
         self._folder = Path(tempfile.mkdtemp(prefix="partwise-"))
         self._crew = Crew(
             workers or max(1, min(_MOST_WORKERS, os.cpu_count() or 1)), self._folder, self._hear
         )
-        self._runs = Shelf(most_runs, most_bytes)
+        self._runs = Shelf(rooms or Rooms())
         self._waiting: dict[str, dict[str, Any]] = {}
         self._report = Reporter(keeper)
         self._lock = threading.RLock()
@@ -147,7 +148,7 @@ class Service:
             # What somebody wants to keep is written down by then.
             handle.taken.wait(_DROPPED_WITHIN)
             with self._lock:
-                self._runs.remove(handle)
+                self._runs.remove(handle)  # If the store is away, its files go when it is back.
 
     def before_closing(self, end: Callable[[], None]) -> None:
         """Have something ended before the service is: who works with its runs must not find them cut off."""
@@ -257,7 +258,7 @@ class Service:
     def _room(self) -> bool:
         under_way = self._under_way()
         busy = sum(handle.status != "paused" for handle in under_way)
-        return busy < self._at_once * self._crew.size and len(under_way) < self._most_runs
+        return busy < self._at_once * self._crew.size and len(under_way) < _MOST_UNDER_WAY
 
     def _under_way(self) -> list[Handle]:
         return [run for run in self._runs if not run.ended and run.id not in self._waiting]

@@ -1,23 +1,59 @@
-"""The runs a server has at hand: a bounded number of them, with a bounded amount of files."""
+"""The runs a server has at hand: a bounded number of them for every owner, with a bounded amount of files."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from time import monotonic
 
 from experiments.engine.handle import Handle
+
+_MB = 1_000_000
+# Of what nobody owns, and of what can be brought back at any time.
+_COMMON, _RECALLED = "", "recalled"
+
+
+class RefusedError(ValueError):
+    """A run cannot be started just now; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """So many runs, and so many bytes of files."""
+
+    runs: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Rooms:
+    """The room of each owner, of what nobody owns (demonstrations, copies of stored runs), and of all.
+
+    What nobody has looked at for `abandoned_after` seconds counts as left behind; what is in the store, or
+    nobody's, does so after `idle_after` seconds.
+    """
+
+    owner: Room = Room(32, 300 * _MB)
+    common: Room = Room(96, 1_000 * _MB)
+    whole: Room = Room(512, 4_000 * _MB)
+    idle_after: float = 60.0
+    abandoned_after: float = 3600.0
 
 
 class Shelf:
     """Runs by their ids, those that came last at the end.
 
-    When they are too many or their files too large, the ended ones that nobody has looked at for
-    longest make room, once whoever keeps runs has taken what there is. Not for several threads at once.
+    When those of an owner are too many or their files too large, the ended ones of the same owner that
+    nobody has looked at for longest make room, once whoever keeps runs needs their files no more. If the
+    whole is too full, what is left behind does. Else nothing new is taken. Not for several threads at once.
     """
 
-    def __init__(self, most_runs: int, most_bytes: int) -> None:
-        self._most_runs, self._most_bytes = most_runs, most_bytes
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
         self._runs: dict[str, Handle] = {}
+        # No longer at hand, but whoever keeps runs still reads their files.
+        self._leaving: list[Handle] = []
 
     def __iter__(self) -> Iterator[Handle]:
         return iter(list(self._runs.values()))
@@ -39,20 +75,59 @@ class Shelf:
         return None
 
     def add(self, handle: Handle) -> Handle:
-        """Return the run that is kept under this id: this one, unless there was one already."""
-        self._make_room()
+        """Return the run that is kept under this id: this one, unless there was one already.
+
+        A RefusedError says that there is no room for it.
+        """
+        if handle.id not in self._runs:
+            self._make_room(_room_of(handle))
         return self._runs.setdefault(handle.id, handle)
 
     def remove(self, handle: Handle) -> None:
-        """Forget a run and its files."""
+        """Forget a run, and its files as soon as nobody needs them."""
         self._runs.pop(handle.id, None)
-        shutil.rmtree(handle.folder, ignore_errors=True)
+        self._leaving.append(handle)
+        self.tidy()
 
-    def _make_room(self) -> None:
-        sizes = {handle.id: handle.bytes for handle in self}
-        for handle in sorted(self, key=lambda handle: handle.seen_at):
-            if len(self._runs) < self._most_runs and sum(sizes.values()) <= self._most_bytes:
+    def tidy(self) -> None:
+        """Remove the files of forgotten runs that were still needed."""
+        for handle in [handle for handle in self._leaving if handle.taken.is_set()]:
+            self._leaving.remove(handle)
+            shutil.rmtree(handle.folder, ignore_errors=True)
+
+    def _make_room(self, whose: str) -> None:
+        self.tidy()
+        own = [handle for handle in self if _room_of(handle) == whose]
+        room = self._rooms.common if whose in (_COMMON, _RECALLED) else self._rooms.owner
+        if not self._shrink(own, room, lambda handle: True):
+            raise RefusedError(
+                "You have as many runs at hand as one visitor may have. Stop one that you no longer need."
+                if room is self._rooms.owner
+                else "Too many demonstrations run on this server just now. Try again in a minute."
+            )
+        if not self._shrink(list(self), self._rooms.whole, self._left_behind):
+            raise RefusedError(
+                "This server has as many runs at hand as it can hold. Try again in a few minutes."
+            )
+
+    def _left_behind(self, handle: Handle) -> bool:
+        idle = monotonic() - handle.seen_at
+        limit = (
+            self._rooms.idle_after if handle.recallable or not handle.owner else self._rooms.abandoned_after
+        )
+        return idle > limit
+
+    def _shrink(self, runs: Iterable[Handle], room: Room, may_go: Callable[[Handle], bool]) -> bool:
+        """Remove ended runs until one more fits; return whether it does."""
+        sizes = {handle.id: handle.bytes for handle in runs}
+        for handle in sorted(runs, key=lambda handle: handle.seen_at):
+            if len(sizes) < room.runs and sum(sizes.values()) <= room.bytes:
                 break
-            if handle.taken.is_set():
+            if handle.ended and handle.taken.is_set() and may_go(handle):
                 del sizes[handle.id]
                 self.remove(handle)
+        return len(sizes) < room.runs and sum(sizes.values()) <= room.bytes
+
+
+def _room_of(handle: Handle) -> str:
+    return handle.owner or (_RECALLED if handle.recallable else _COMMON)

@@ -33,7 +33,7 @@ def handle_of(store: RunStore, run: StoredRun, folder: Path) -> Handle:
             handle.snapshots = [(content.iteration, dict(run.snapshots).get(content.iteration, run.scores))]
     if run.status == "interrupted" and not handle.message:
         handle.message = "The server ended while this ran. The Runs page can resume it."
-    handle.status = run.status
+    handle.status, handle.recallable = run.status, True
     handle.taken.set()
     return handle
 

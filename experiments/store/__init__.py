@@ -8,13 +8,16 @@ as interrupted.
 
 from experiments.store.database import StoreUnavailableError
 from experiments.store.files import Content
+from experiments.store.quota import NoRoomError, Quota
 from experiments.store.rows import Found, Outcome, StoredRun, Wanted
 from experiments.store.run_store import RunStore, open_store
 
 __all__ = [
     "Content",
     "Found",
+    "NoRoomError",
     "Outcome",
+    "Quota",
     "RunStore",
     "StoreUnavailableError",
     "StoredRun",

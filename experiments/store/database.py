@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from experiments.store.schema import NewerStoreError, prepare
 
 _BUSY_MILLISECONDS = 15_000
-_CONNECT_SECONDS = 5
+_CONNECT_SECONDS = 3
+_STATEMENT_SECONDS = 4
 _WRITES = "partwise_writes"
 
 
@@ -60,7 +61,9 @@ class Database:
         """Say in a sentence that the database has gone, or that the disk is full."""
         try:
             yield
-        except (OperationalError, InterfaceError) as error:
+        except (DataError, IntegrityError):
+            raise  # It answers: what it was asked makes no sense.
+        except SQLAlchemyError as error:
             raise StoreUnavailableError(f"The run store does not answer: {_reason(error)}.") from error
 
     def close(self) -> None:
@@ -88,13 +91,26 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _server(url: URL) -> Engine:
-    return create_engine(
+    arguments: dict[str, Any] = {"connect_timeout": _CONNECT_SECONDS}
+    if "options" not in url.query:
+        arguments["options"] = f"-c statement_timeout={_STATEMENT_SECONDS * 1000}"
+    engine = create_engine(
         url,
         pool_pre_ping=True,  # A database server may have been restarted since.
         pool_size=2,
         max_overflow=6,
-        connect_args={"connect_timeout": _CONNECT_SECONDS},
+        pool_timeout=_CONNECT_SECONDS,
+        connect_args=arguments,
     )
+
+    @event.listens_for(engine, "do_connect")
+    def connect(_dialect: Any, _record: Any, positional: list[Any], named: dict[str, Any]) -> Any:
+        # The driver is loaded by those alone who have a database server.
+        from experiments.store.postgres import ImpatientConnection
+
+        return ImpatientConnection.connect(*positional, **named)
+
+    return engine
 
 
 def _sqlite(url: URL) -> Engine:

@@ -6,11 +6,13 @@ import os
 import re
 import secrets
 import time
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,8 @@ _CURVE, _ITERATION, _ARRAY = "curve", "iteration", "array."
 _FIRST = ("components", "embedding", "mean")
 MOST_BYTES = 64_000_000
 _LEFT_BEHIND_AFTER = 3600.0
+# What NumPy and zipfile raise over a file that is cut short, overwritten or something else altogether.
+_DAMAGE = (BadZipFile, zlib.error, EOFError, KeyError, TypeError, NotImplementedError, MemoryError)
 
 
 @dataclass(frozen=True)
@@ -60,19 +64,7 @@ class ArrayFiles:
 
     def write(self, id: str, content: Content) -> int:
         """Write the arrays of a run and return how many bytes they take."""
-        target = self.path(id)
-        entries: dict[str, Any] = {_ARRAY + name: array for name, array in content.arrays.items()}
-        entries |= {_CURVE: content.curve, _ITERATION: np.int64(content.iteration)}
-        draft = target.with_name(f"{target.stem}.{secrets.token_hex(4)}.part")
-        try:
-            with draft.open("wb") as file:
-                np.savez(file, allow_pickle=False, **entries)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(target)
-        finally:
-            draft.unlink(missing_ok=True)
-        return target.stat().st_size
+        return write_arrays(self.path(id), packed(content))
 
     def curve(self, id: str) -> NDArray[np.float64]:
         """Return the curve of a run, without reading its arrays; a KeyError if nothing is kept of it."""
@@ -80,11 +72,7 @@ class ArrayFiles:
 
     def content(self, id: str, terms: Sequence[str], tracked: Sequence[str]) -> Content:
         """Return all that is kept of a run; a KeyError if nothing is."""
-        found = self._read(id, lambda name: True)
-        arrays = {
-            name.removeprefix(_ARRAY): array for name, array in found.items() if name.startswith(_ARRAY)
-        }
-        return Content(tuple(terms), found[_CURVE], arrays, int(found[_ITERATION]), tuple(tracked))
+        return unpacked(self._read(id, lambda name: True), terms, tracked)
 
     def start_file(self, id: str) -> Path:
         """Return a file of a run's arrays alone, from which another can go on; a KeyError if there are none.
@@ -122,7 +110,41 @@ class ArrayFiles:
 
     def _read(self, id: str, wanted: Callable[[str], bool]) -> dict[str, NDArray[Any]]:
         try:
-            with np.load(self.path(id), allow_pickle=False) as kept:
-                return {name: kept[name] for name in kept.files if wanted(name)}
+            return read_arrays(self.path(id), wanted)
         except (OSError, ValueError) as error:
             raise KeyError(id) from error
+
+
+def packed(content: Content) -> dict[str, Any]:
+    """Return the arrays of a content under the names they have in a file."""
+    entries: dict[str, Any] = {_ARRAY + name: array for name, array in content.arrays.items()}
+    return entries | {_CURVE: content.curve, _ITERATION: np.int64(content.iteration)}
+
+
+def unpacked(entries: Mapping[str, Any], terms: Sequence[str], tracked: Sequence[str]) -> Content:
+    """Return a content from the arrays of its file."""
+    arrays = {name.removeprefix(_ARRAY): array for name, array in entries.items() if name.startswith(_ARRAY)}
+    return Content(tuple(terms), entries[_CURVE], arrays, int(entries[_ITERATION]), tuple(tracked))
+
+
+def write_arrays(target: Path, entries: Mapping[str, Any]) -> int:
+    """Write arrays into a file that is there as a whole or not at all; return its size."""
+    draft = target.with_name(f"{target.stem}.{secrets.token_hex(4)}.part")
+    try:
+        with draft.open("wb") as file:
+            np.savez(file, allow_pickle=False, **entries)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+    return target.stat().st_size
+
+
+def read_arrays(path: Path, wanted: Callable[[str], bool] = lambda name: True) -> dict[str, Any]:
+    """Return the arrays of a file; an OSError or a ValueError if it is not there or damaged."""
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            return {name: kept[name] for name in kept.files if wanted(name)}
+    except _DAMAGE as error:
+        raise ValueError(f"{path.name} is damaged.") from error

@@ -10,8 +10,11 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-DATABASE, DATA, LIMIT = "PARTWISE_DATABASE_URL", "PARTWISE_DATA", "PARTWISE_STORE_MB"
-_DEFAULT_MB = 2000
+from experiments.store.quota import Quota
+
+DATABASE, DATA = "PARTWISE_DATABASE_URL", "PARTWISE_DATA"
+LIMIT, OWNER_LIMIT = "PARTWISE_STORE_MB", "PARTWISE_OWNER_MB"
+_DEFAULT_MB, _OWNERS = 2000, 10
 _POSTGRES = {"postgres", "postgresql"}
 
 
@@ -49,12 +52,20 @@ def arrays_folder(url: URL) -> Path:
     return data_folder() / f"arrays-{place}"
 
 
-def byte_limit() -> int:
-    """Return how many bytes all runs together may take: `PARTWISE_STORE_MB`, or two gigabytes."""
-    text = os.environ.get(LIMIT, str(_DEFAULT_MB))
+def quota() -> Quota:
+    """Return how much runs may take: `PARTWISE_STORE_MB` together, `PARTWISE_OWNER_MB` those of one owner.
+
+    If nothing is said of the owner, it is a tenth of the whole.
+    """
+    total = _megabytes(LIMIT, _DEFAULT_MB)
+    return Quota(total * 1_000_000, _megabytes(OWNER_LIMIT, max(1, total // _OWNERS)) * 1_000_000)
+
+
+def _megabytes(name: str, default: int) -> int:
+    text = os.environ.get(name, str(default))
     if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise ValueError(f"{LIMIT} must be a whole number of megabytes, not {text!r}.")
-    return int(text) * 1_000_000
+        raise ValueError(f"{name} must be a whole number of megabytes, not {text!r}.")
+    return int(text)
 
 
 def _platform_folder(platform: str, home: Path) -> Path:

@@ -47,13 +47,13 @@ def conditions(wanted: Wanted, owner: str) -> list[ColumnElement[bool]]:
     return found
 
 
-def expendable() -> Select[Any]:
-    """Return what may make room, in this order: deleted runs, then old ones nobody gave a name to."""
+def expendable(owner: str) -> Select[Any]:
+    """Return what of an owner's may make room, in this order: what is deleted, then what is old and plain."""
     plain = (RUNS.c.name == "") & (RUNS.c.tags == "") & ~RUNS.c.shared & (status_now() != "running")
     deleted = RUNS.c.deleted_at.is_not(None)
     return (
         select(RUNS.c.id, RUNS.c.bytes)
-        .where(or_(deleted, plain))
+        .where(RUNS.c.owner == owner, or_(deleted, plain))
         .order_by(case((deleted, 0), else_=1), RUNS.c.created_at)
     )
 

@@ -135,9 +135,9 @@ def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
     return kept
 
 
-def searched(name: str, tags: Sequence[str], request: RunRequest) -> str:
+def searched(name: str, tags: Sequence[str], dataset: str, method: str) -> str:
     """Return the text in which a search looks."""
-    return " ".join((name, *(f"#{tag}" for tag in tags), request.dataset, request.method)).lower()
+    return " ".join((name, *(f"#{tag}" for tag in tags), dataset, method)).lower()
 
 
 def details_json(outcome: Outcome, content: Content) -> str:

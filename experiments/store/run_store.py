@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ from experiments.requests.request import RunRequest
 from experiments.store import queries
 from experiments.store.database import Database, StoreUnavailableError
 from experiments.store.files import ArrayFiles, Content
-from experiments.store.places import arrays_folder, byte_limit, database_url
+from experiments.store.places import arrays_folder, database_url, quota
 from experiments.store.presence import Presence
+from experiments.store.quota import ROW_BYTES, Quota, used_bytes
 from experiments.store.rows import (
     Found,
     Outcome,
@@ -28,20 +30,22 @@ from experiments.store.rows import (
     searched,
 )
 from experiments.store.schema import RUNS
+from experiments.store.unsaved import Ending
 
 log = logging.getLogger(__name__)
-# What a row takes in the database, roughly.
-_ROW_BYTES = 4000
 _UNDO_SECONDS = 3600.0
+_NO_ROOM_FOR_ARRAYS = (
+    "Of this run only its outcome is kept: your named, tagged and shared runs leave no room for its arrays."
+)
 
 
 def open_store() -> RunStore:
     """Return the store that the environment asks for; a StoreUnavailableError says why there is none."""
     try:
-        url, limit = database_url(), byte_limit()
+        url, allowed = database_url(), quota()
     except ValueError as error:
         raise StoreUnavailableError(str(error)) from error
-    return RunStore(url, limit=limit)
+    return RunStore(url, quota=allowed)
 
 
 class RunStore:
@@ -51,8 +55,8 @@ class RunStore:
     anybody who has their id, and changed by their owner alone.
     """
 
-    def __init__(self, url: URL, folder: Path | None = None, *, limit: int = 2_000_000_000) -> None:
-        self.limit = limit
+    def __init__(self, url: URL, folder: Path | None = None, *, quota: Quota | None = None) -> None:
+        self.quota = quota or Quota()
         self._database = Database(url)
         try:
             self._files = ArrayFiles(folder or arrays_folder(url))
@@ -68,57 +72,61 @@ class RunStore:
     def begin(
         self, id: str, request: RunRequest, owner: str, *, follows: StoredRun | None = None, name: str = ""
     ) -> None:
-        """Write down that a run has begun. One that `follows` an interrupted run takes its place."""
-        tags = follows.tags if follows else ()
-        name = follows.name if follows else checked_name(name)
-        values = {
-            "id": id,
-            "key": request.key,
-            "owner": fingerprint(owner),
-            "shared": bool(follows and follows.shared),
-            "name": name,
-            "tags": " ".join(tags),
-            "dataset": request.dataset,
-            "method": request.method,
-            "request": request.canonical(),
-            "search": searched(name, tags, request),
-            "status": "running",
-            "created_at": follows.created_at if follows else time.time(),
-            "beat_at": time.time(),
-            "server": self._presence.name,
-            "bytes": _ROW_BYTES,
-        }
+        """Write down that a run has begun; again does no harm. A NoRoomError says that there is no room.
+
+        A run that `follows` an interrupted one takes its place.
+        """
+        row = self._row(id, request, fingerprint(owner)) | {"status": "running", "name": checked_name(name)}
+        if follows:
+            row |= {"name": follows.name, "tags": " ".join(follows.tags), "shared": follows.shared}
+            row["created_at"] = follows.created_at
         with self._database.writing() as connection:
-            connection.execute(insert(RUNS).values(**values))
+            if not _exists(connection, id):
+                if not follows:
+                    self.quota.check(connection, row["owner"])
+                connection.execute(insert(RUNS).values(**_searchable(row)))
 
     def save(self, id: str, content: Content, outcome: Outcome) -> None:
         """Keep what a run has reached: on its way if the outcome's status is "running", else its end."""
         content = content.bounded()
-        size = self._files.write(id, content)
-        last = content.curve[-1] if len(content.curve) else (float("nan"), 0.0)
-        accuracy = outcome.scores.get("accuracy_euclidean")
-        values: dict[str, Any] = {
-            "status": outcome.status,
-            "iterations": max(0, len(content.curve) - 1),
-            "objective": float(last[0]) if abs(last[0]) < float("inf") else None,
-            "seconds": float(last[1]),
-            "accuracy": None if accuracy is None else float(accuracy),
-            "bytes": size + _ROW_BYTES,
-            "details": details_json(outcome, content),
-            "beat_at": time.time(),
-        }
+        values = _reached(content, outcome, self._files.write(id, content))
         if outcome.status != "running":
             values["ended_at"] = time.time()
         with self._database.writing() as connection:
             found = connection.execute(update(RUNS).where(RUNS.c.id == id).values(**values)).rowcount
-            removed = [] if found else [id]  # Deleted for good meanwhile.
-            if outcome.status != "running":
-                removed += self._make_room(connection)
+            removed = self._make_room(connection, id) if found else [id]  # Deleted for good meanwhile.
         self._remove_files(removed)
 
-    def beat(self) -> None:
-        """Say that this server lives, and with it the runs it carries."""
-        mine = (RUNS.c.server == self._presence.name) & (RUNS.c.status == "running")
+    def finish(self, ending: Ending) -> None:
+        """Write down a run that has ended, whether or not its beginning has been; again does no harm.
+
+        A NoRoomError says that its owner has no room for a run that has not been written down yet.
+        """
+        content = ending.content.bounded()
+        values = _reached(content, ending.outcome, self._files.write(ending.id, content))
+        values["ended_at"] = ending.ended_at
+        with self._database.writing() as connection:
+            found = connection.execute(
+                update(RUNS).where(RUNS.c.id == ending.id).values(**values)
+            ).rowcount  # fmt: skip
+            if not found and not ending.begun:
+                self.quota.check(connection, ending.owner)
+                row = self._row(ending.id, ending.request, ending.owner) | values
+                row |= {"name": ending.name, "tags": " ".join(ending.tags), "shared": ending.shared}
+                row["created_at"] = ending.created_at
+                connection.execute(insert(RUNS).values(**_searchable(row)))
+            if ending.passing:
+                plain = (RUNS.c.name == "") & (RUNS.c.tags == "") & ~RUNS.c.shared
+                connection.execute(delete(RUNS).where(RUNS.c.id == ending.id, plain))
+            gone = [ending.replaces] if ending.replaces else []
+            connection.execute(delete(RUNS).where(RUNS.c.id.in_(gone)))
+            there = _exists(connection, ending.id)
+            gone += self._make_room(connection, ending.id) if there else [ending.id]
+        self._remove_files(gone)
+
+    def beat(self, ids: Collection[str]) -> None:
+        """Say that this server lives, and carries these runs."""
+        mine = RUNS.c.id.in_(ids) & (RUNS.c.status == "running")
         with self._database.writing() as connection:
             connection.execute(update(RUNS).where(mine).values(beat_at=time.time()))
 
@@ -191,14 +199,17 @@ class RunStore:
             connection.execute(delete(RUNS).where(RUNS.c.id == id))
         self._files.remove(id)
 
-    def used_bytes(self) -> int:
-        """Return how much all runs take, everybody's together."""
+    def used_bytes(self, owner: str) -> int:
+        """Return how much the runs of an owner take."""
         with self._database.reading() as connection:
-            return _used(connection)
+            return used_bytes(connection, fingerprint(owner))
 
     def close(self) -> None:
         """Let go of the database; runs of this server that have not ended are interrupted."""
-        self._interrupt(self._presence.name)
+        try:
+            self._interrupt(self._presence.name)
+        except StoreUnavailableError as error:
+            log.warning("%s What ran here is listed as interrupted as soon as it does.", error)
         self._presence.close()
         self._database.close()
 
@@ -206,7 +217,7 @@ class RunStore:
         run = self.get(id, owner)
         if run is not None:
             name, tags = run.name if name is None else name, run.tags if tags is None else tags
-            found = searched(name, tags, run.request)
+            found = searched(name, tags, run.request.dataset, run.request.method)
             self._change([id], owner, name=name, tags=" ".join(tags), search=found)
 
     def _change(self, ids: Sequence[str], owner: str, **values: Any) -> None:
@@ -214,18 +225,37 @@ class RunStore:
         with self._database.writing() as connection:
             connection.execute(update(RUNS).where(own).values(**values))
 
-    def _make_room(self, connection: Connection) -> list[str]:
-        """Remove what is deleted, then the oldest runs nobody has named, tagged or shared."""
-        surplus = _used(connection) - self.limit
-        gone: list[str] = []
-        for row in connection.execute(queries.expendable()) if surplus > 0 else ():
-            if surplus <= 0:
-                break
-            gone.append(row.id)
-            surplus -= row.bytes
-        if gone:
-            connection.execute(delete(RUNS).where(RUNS.c.id.in_(gone)))
-        return gone
+    def _row(self, id: str, request: RunRequest, owner: str) -> dict[str, Any]:
+        """Return the row of a run that has just begun; `owner` is a fingerprint."""
+        now = time.time()
+        return {
+            "id": id,
+            "key": request.key,
+            "owner": owner,
+            "shared": False,
+            "name": "",
+            "tags": "",
+            "dataset": request.dataset,
+            "method": request.method,
+            "request": request.canonical(),
+            "created_at": now,
+            "beat_at": now,
+            "server": self._presence.name,
+            "bytes": ROW_BYTES,
+        }
+
+    def _make_room(self, connection: Connection, id: str) -> list[str]:
+        """Make room for what a run has brought; return the runs whose arrays are to be removed."""
+        owner = connection.execute(select(RUNS.c.owner).where(RUNS.c.id == id)).scalar_one()
+        gone, fits = self.quota.make_room(connection, owner, id)
+        if fits:
+            return gone
+        # Whatever else the owner has is named: of this run the outcome is kept without its arrays.
+        details = connection.execute(select(RUNS.c.details).where(RUNS.c.id == id)).scalar_one()
+        words = {"message": _NO_ROOM_FOR_ARRAYS, "iteration": -1}
+        values = {"details": json.dumps(json.loads(details) | words), "bytes": ROW_BYTES}
+        connection.execute(update(RUNS).where(RUNS.c.id == id).values(**values))
+        return [*gone, id]
 
     def _empty_bin(self, before: float) -> None:
         with self._database.writing() as connection:
@@ -262,5 +292,27 @@ def fingerprint(owner: str) -> str:
     return sha256(owner.encode()).hexdigest()[:40] if owner else ""
 
 
-def _used(connection: Connection) -> int:
-    return int(connection.execute(select(func.coalesce(func.sum(RUNS.c.bytes), 0))).scalar_one())
+def _exists(connection: Connection, id: str) -> bool:
+    return connection.execute(select(RUNS.c.id).where(RUNS.c.id == id)).first() is not None
+
+
+def _searchable(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with the text in which a search looks."""
+    words = searched(row["name"], row["tags"].split(), row["dataset"], row["method"])
+    return row | {"search": words}
+
+
+def _reached(content: Content, outcome: Outcome, size: int) -> dict[str, Any]:
+    """Return the columns that say how far a run has come; its arrays take so many bytes."""
+    last = content.curve[-1] if len(content.curve) else (float("nan"), 0.0)
+    accuracy = outcome.scores.get("accuracy_euclidean")
+    return {
+        "status": outcome.status,
+        "iterations": max(0, len(content.curve) - 1),
+        "objective": float(last[0]) if abs(last[0]) < float("inf") else None,
+        "seconds": float(last[1]),
+        "accuracy": None if accuracy is None else float(accuracy),
+        "bytes": size + ROW_BYTES,
+        "details": details_json(outcome, content),
+        "beat_at": time.time(),
+    }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from datasets.uploads import is_upload
 from experiments.engine.handle import Handle
-from experiments.persistence.run_keeper import content_of, outcome_of
+from experiments.persistence.kept_run import content_of, outcome_of
 from experiments.requests.request import RunRequest
 from experiments.store import Content, Outcome, RunStore, StoredRun
 

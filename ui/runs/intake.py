@@ -59,10 +59,10 @@ def _take(store: RunStore, key: str) -> None:
 
 
 def _say_how_full(store: RunStore) -> None:
-    used = store.used_bytes()
-    if used > 0.8 * store.limit:
-        room = f"{used / 1e6:.0f} of {store.limit / 1e6:.0f} MB"
+    used, most = store.used_bytes(owner.token()), store.quota.owner
+    if used > 0.8 * most:
         st.caption(
-            f"The store holds {room}. When it is full, the oldest runs without name, tag or share make "
-            "room; those with one stay until they are deleted."
+            f"Your runs fill {used / 1e6:.0f} of the {most / 1e6:.0f} MB that one visitor may have. When "
+            "that is full, your oldest runs without name, tag or share make room; those with one stay until "
+            "you delete them."
         )

@@ -19,7 +19,7 @@ _A_PAGE = 50
 _PICKED, _PAGE, _MOVING = "runs.picked", "runs.page", "_runs moving"
 _SHELVES = {"mine": "My runs", "shared": "Shared shelf"}
 _ANY = ""
-_ALL_THE_SAME = "Nothing is written down until it is back; everything else works all the same."
+_ALL_THE_SAME = "What ends meanwhile waits and is listed as soon as it is back; the rest works all the same."
 # While a run of the list is under way the page looks again this often, in seconds.
 _LOOK_EVERY = 2.0
 # Pixels: the shelf and four filters fit beside each other.

@@ -8,7 +8,7 @@ import streamlit as st
 
 from experiments.engine.handle import Handle
 from experiments.requests.intake import is_upload
-from experiments.store import StoredRun
+from experiments.store import NoRoomError, StoredRun, StoreUnavailableError
 from experiments.take_away import (
     Parcel,
     bundle,
@@ -19,7 +19,10 @@ from experiments.take_away import (
     why_no_script,
 )
 from ui import owner, state
+from ui.runs.run_words import plain
 from ui.service import keeper
+
+_REFUSED = "_not kept"
 
 
 def menu(run: Handle | StoredRun) -> None:
@@ -72,9 +75,16 @@ def _keeping(handle: Handle) -> None:
     store = keeper().store
     if store is None:
         return
-    if store.get(handle.id) is not None:
+    try:
+        there = store.get(handle.id) is not None
+    except StoreUnavailableError as error:
+        st.caption(plain(str(error)))
+        return
+    if there:
         st.caption("Kept on the Runs page.")
         return
+    if refusal := state.get(_REFUSED):
+        st.caption(plain(refusal))
     st.button(
         "Keep on the Runs page", on_click=_keep, args=(handle,), key=f"keep {handle.id}", width="stretch"
     )
@@ -82,5 +92,10 @@ def _keeping(handle: Handle) -> None:
 
 
 def _keep(handle: Handle) -> None:
-    keeper().keep(handle, owner.token())
+    refusal = None
+    try:
+        keeper().keep(handle, owner.token())
+    except (NoRoomError, StoreUnavailableError) as error:
+        refusal = str(error)
+    state.put(_REFUSED, refusal)
     state.put("_kept", handle.id)

@@ -13,6 +13,7 @@ import pytest
 from experiments import RunRequest
 from experiments.engine.fairness import fair_order
 from experiments.engine.service import Handle, Service
+from experiments.engine.shelf import Room, Rooms
 from tests.waiting import PATIENCE, ended, until
 
 
@@ -54,6 +55,7 @@ class Witness:
         sleep(0.05)
         self.files[handle.id] = len(list(handle.folder.glob("*.npz")))
         self.heard.append(("ended", handle.id))
+        handle.taken.set()
 
 
 @pytest.fixture
@@ -152,7 +154,9 @@ def test_a_run_goes_on_from_one_under_way_one_that_ended_and_none(service: Servi
 
 def test_a_keeper_is_told_everything_in_order_and_may_fail(caplog: pytest.LogCaptureFixture) -> None:
     witness = Witness()
-    service = witness.service = Service(1, most_runs=2, keeper=witness, forgotten_after=PATIENCE)
+    service = witness.service = Service(
+        1, rooms=Rooms(common=Room(2, 10**9)), keeper=witness, forgotten_after=PATIENCE
+    )
     handles = []
     for seed in range(3):
         handles.append(service.submit(endless(seed, max_iter=3)))
@@ -173,7 +177,7 @@ def test_a_keeper_is_told_everything_in_order_and_may_fail(caplog: pytest.LogCap
 
 
 def test_files_are_bounded() -> None:
-    service = Service(1, most_bytes=400_000)
+    service = Service(1, rooms=Rooms(common=Room(64, 400_000)))
     try:
         handles = []
         for seed in range(5):

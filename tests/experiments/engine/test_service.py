@@ -13,6 +13,7 @@ import pytest
 import datasets
 from experiments import RunRequest
 from experiments.engine.service import Handle, Service
+from experiments.engine.shelf import Room, Rooms
 from tests.waiting import PATIENCE, ended, until
 
 
@@ -205,7 +206,7 @@ def gone(pid: int) -> bool:
 @pytest.fixture(scope="module")
 def small() -> Iterator[Service]:
     """A service that keeps little and forgets soon."""
-    service = Service(2, most_runs=3, forgotten_after=5)
+    service = Service(2, rooms=Rooms(common=Room(3, 10**9)), forgotten_after=5)
     yield service
     service.close()
 

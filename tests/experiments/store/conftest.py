@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import URL, create_engine, make_url, text
@@ -44,7 +45,7 @@ def open_store(database: URL, tmp_path: Path) -> Iterator[Open]:
     """Opens the store as another server process would; what is still open in the end is closed."""
     opened: list[RunStore] = []
 
-    def open_it(**options: int) -> RunStore:
+    def open_it(**options: Any) -> RunStore:
         opened.append(RunStore(database, tmp_path / "arrays", **options))
         return opened[-1]
 

@@ -123,7 +123,9 @@ def test_a_service_works_without_a_store(
     assert handle.status == "max_iter"
     assert keeper.store is None
     assert "cannot be used" in keeper.problem
-    assert [record.message for record in caplog.records] == [f"{keeper.problem} Runs are not kept."]
+    assert [record.message for record in caplog.records] == [
+        f"{keeper.problem} Runs that end wait in files until it can."
+    ]
 
 
 _SERVER = """

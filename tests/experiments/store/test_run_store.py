@@ -17,7 +17,9 @@ from sqlalchemy import URL, create_engine, make_url, text
 from experiments import RunRequest
 from experiments.store import (
     Content,
+    NoRoomError,
     Outcome,
+    Quota,
     RunStore,
     StoredRun,
     StoreUnavailableError,
@@ -177,7 +179,7 @@ def test_deleted_runs_go_for_good_after_an_hour(
 
 
 def test_old_runs_without_a_name_make_room(open_store: Open) -> None:
-    store = open_store(limit=60_000)
+    store = open_store(quota=Quota(owner=60_000))
     size = 1000
     for id in ("named", "tagged", "shared", "old"):
         put(store, id, size=size)
@@ -186,20 +188,62 @@ def test_old_runs_without_a_name_make_room(open_store: Open) -> None:
     store.share("shared", ME, True)
     for number in range(6):
         put(store, f"new-{number}", size=size)
-    assert store.used_bytes() <= 60_000
+    assert store.used_bytes(ME) <= 60_000
     kept = ids(store, Wanted(ME))
     assert {"named", "tagged", "shared", "new-5"} <= set(kept)
     assert "old" not in kept
     assert {path.stem for path in store.arrays_path(got(store, "named")).parent.glob("*.npz")} == set(kept)
 
 
-def test_named_runs_are_never_removed_silently(open_store: Open) -> None:
-    store = open_store(limit=30_000)
-    for number in range(4):
+def test_nobody_makes_room_with_what_another_owns(open_store: Open) -> None:
+    store = open_store(quota=Quota(total=200_000, owner=60_000))
+    for number in range(5):
+        put(store, f"theirs-{number}", OTHER, size=500)
+    theirs = ids(store, Wanted(OTHER))
+    for number in range(30):
+        put(store, f"mine-{number}", size=1000)
+    put(store, "third", "a third one's", size=1000)
+    assert ids(store, Wanted(OTHER)) == theirs
+    assert store.used_bytes(OTHER) < 60_000
+    assert 40_000 < store.used_bytes(ME) <= 60_000
+    assert ids(store, Wanted(ME))[0] == "mine-29"
+    assert ids(store, Wanted("a third one's")) == ["third"]
+
+
+def test_named_runs_count_and_beyond_them_a_sentence_refuses(open_store: Open) -> None:
+    store = open_store(quota=Quota(owner=34_000))
+    for number in range(2):
         store.begin(f"run-{number}", request(), ME, name=f"number {number}")
         store.save(f"run-{number}", content(size=1000), outcome())
-    assert len(ids(store, Wanted(ME))) == 4
-    assert store.used_bytes() > store.limit
+    store.begin("plain", request(), ME)
+    store.save("plain", content(size=1000), outcome())
+    plain = got(store, "plain")
+    assert "leave no room for its arrays" in plain.message
+    with pytest.raises(KeyError):
+        store.content(plain)
+    for number in range(2):
+        assert store.content(got(store, f"run-{number}")).iteration == 3
+    store.rename("plain", ME, "a third name")
+    with pytest.raises(NoRoomError, match="Delete one on the Runs page"):
+        store.begin("beyond", request(), ME)
+    assert store.get("beyond") is None
+    put(store, "theirs", OTHER, size=1000)
+    store.delete(["run-0"], ME)
+    put(store, "afterwards", size=1000)
+    assert store.content(got(store, "afterwards")).iteration == 3
+    assert store.used_bytes(ME) <= 34_000
+
+
+def test_a_full_store_takes_nothing_from_those_who_were_there(open_store: Open) -> None:
+    store = open_store(quota=Quota(total=36_000, owner=36_000))
+    for number in range(2):
+        put(store, f"theirs-{number}", OTHER, size=1000)
+    put(store, "mine", size=1000)
+    assert set(ids(store, Wanted(OTHER))) == {"theirs-0", "theirs-1"}
+    assert "leave no room" in got(store, "mine").message
+    store.begin("more", request(), "another visitor")
+    with pytest.raises(NoRoomError, match="PARTWISE_STORE_MB"):
+        store.begin("yet more", request(), "newcomer")
 
 
 def test_a_large_run_keeps_what_pictures_are_made_of() -> None:
@@ -217,7 +261,7 @@ def test_many_threads_and_processes_write_at_once(store: RunStore, open_store: O
             for turn in range(4):
                 put(stores[number % 3], f"run-{number}-{turn}")
                 stores[(number + 1) % 3].find(Wanted(ME))
-                stores[number % 3].beat()
+                stores[number % 3].beat([f"run-{number}-{turn}"])
         except BaseException as error:
             problems.append(error)
 
@@ -259,7 +303,7 @@ def test_runs_of_a_silent_server_are_interrupted(
     monkeypatch.setattr(time, "time", lambda: now + queries.SILENCE + 1)
     assert got(other, "run-1").status == "interrupted"
     assert ids(other, Wanted(ME, status="interrupted")) == ["run-1"]
-    store.beat()
+    store.beat(["run-1"])
     assert got(other, "run-1").status == "running"
 
 

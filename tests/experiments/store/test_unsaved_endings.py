@@ -1,0 +1,189 @@
+"""Finished runs that the database or the disk refuses: kept, tried again, and there in the end."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from experiments.engine.service import Service
+from experiments.persistence.run_keeper import RunKeeper
+from experiments.store import files, places, unsaved
+from scripts import postgres
+from tests.experiments.store.test_run_keeper import ENDLESS, ME, QUICK, ROOT, own
+from tests.waiting import PATIENCE, ended, until
+
+Server = tuple[Service, RunKeeper]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder and a folder for temporary files of the test's own."""
+    monkeypatch.delenv(places.DATABASE)
+    monkeypatch.setenv(places.DATA, str(tmp_path / "data"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def begin(place: Path) -> Iterator[Callable[[], Server]]:
+    """Starts a server: a service and its keeper."""
+    started: list[Server] = []
+
+    def start() -> Server:
+        keeper = RunKeeper()
+        started.append((Service(1, keeper=keeper, forgotten_after=PATIENCE), keeper))
+        return started[-1]
+
+    yield start
+    for service, keeper in started:
+        service.close()
+        keeper.close()
+
+
+def statuses(keeper: RunKeeper) -> dict[str, str]:
+    return {run.id: run.status for run in own(keeper)}
+
+
+def six(service: Service) -> list[str]:
+    handles = [service.submit(QUICK, owner=ME) for _ in range(6)]
+    ended(*handles)
+    return [handle.id for handle in handles]
+
+
+def test_a_disk_that_is_full_for_a_while_costs_no_run(
+    begin: Callable[[], Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, keeper = begin()
+    assert own(keeper) == []
+
+    def refuse(*_: Any) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as full:
+        full.setattr(files, "write_arrays", refuse)
+        full.setattr(unsaved, "write_arrays", refuse)
+        ids = six(service)
+        until(lambda: "6 finished runs wait in the memory" in keeper.notice)
+        assert "No space left on device" in keeper.notice
+        for id in ids:
+            handle = service.get(id)
+            assert handle is not None
+            assert not handle.taken.is_set()
+            assert handle.snapshot(30), "its files stay until it is written down"
+    until(lambda: not keeper.notice)
+    assert statuses(keeper) == dict.fromkeys(ids, "max_iter")
+    until(lambda: all(handle.taken.is_set() for handle in service.runs))
+
+
+_ON_A_FULL_DISK = """
+import json, resource, sys
+from experiments.engine.service import Service
+from experiments.persistence.run_keeper import RunKeeper
+from tests.experiments.store.test_run_keeper import ENDLESS, ME
+from tests.experiments.store.test_unsaved_endings import statuses
+from tests.waiting import until
+keeper = RunKeeper()
+service = Service(1, keeper=keeper)
+handles = [service.submit(ENDLESS, owner=ME) for _ in range(6)]
+until(lambda: [service.get(h.id) for h in handles] and len(statuses(keeper)) == 6)
+# From here on this process can make no file larger than this: neither the database nor arrays grow.
+_, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
+for handle in handles:
+    service.command(handle.id, "stop", owner=ME)
+until(lambda: "6 finished runs wait" in keeper.notice)
+notice = keeper.notice
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+until(lambda: not keeper.notice)
+print(json.dumps([notice, statuses(keeper)]))
+service.close()
+keeper.close()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limits of this kind")
+def test_what_the_system_refuses_to_write_is_written_later(place: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _ON_A_FULL_DISK], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    notice, found = json.loads(done.stdout.splitlines()[-1])
+    assert "in the memory of this server" in notice
+    assert list(found.values()) == ["stopped"] * 6
+
+
+_CUT_OFF = """
+import sys, time
+from experiments.engine.service import Service
+from experiments.persistence.run_keeper import RunKeeper
+from tests.experiments.store.test_run_keeper import ME
+from tests.experiments.store.test_unsaved_endings import six
+from tests.waiting import until
+keeper = RunKeeper()
+service = Service(1, keeper=keeper)
+ids = six(service)
+until(lambda: "6 finished runs wait in a file" in keeper.notice)
+print(*ids, flush=True)
+time.sleep(600)
+"""
+
+
+def test_endings_in_files_survive_the_server(place: Path, begin: Callable[[], Server]) -> None:
+    obstacle = place / "runs.sqlite3"
+    obstacle.mkdir(parents=True)
+    with subprocess.Popen(
+        [sys.executable, "-c", _CUT_OFF], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdout is not None
+        ids = server.stdout.readline().split()
+        server.send_signal(signal.SIGKILL)
+    waiting = places.arrays_folder(places.database_url()) / "unsaved"
+    assert len(list(waiting.glob("*.ending"))) == 6
+    (waiting / "half.ending").write_bytes(b"PK half a file")
+    obstacle.rmdir()
+    service, keeper = begin()
+    until(lambda: len(own(keeper)) == 6)
+    assert statuses(keeper) == dict.fromkeys(ids, "max_iter")
+    until(lambda: not list(waiting.glob("*.ending")))
+    assert [path.name for path in waiting.iterdir()] == ["half.unreadable"]
+    back = service.get(ids[0])
+    assert back is not None
+    assert back.reader is not None
+    assert back.reader.latest()[0] == 30
+
+
+@pytest.mark.parametrize("how", ["stopped", "frozen"])
+def test_a_database_server_that_is_away_for_a_while_costs_no_run(
+    begin: Callable[[], Server], monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    with postgres.running() as server:
+        monkeypatch.setenv(places.DATABASE, server.url)
+        service, keeper = begin()
+        under_way = service.submit(ENDLESS, owner=ME)
+        until(lambda: service.get(under_way.id) and statuses(keeper) == {under_way.id: "running"})
+        server.stop() if how == "stopped" else server.freeze()
+        ids = six(service)
+        service.command(under_way.id, "stop", owner=ME)
+        until(lambda: "7 finished runs wait in a file" in keeper.notice)
+        server.start() if how == "stopped" else server.thaw()
+        until(lambda: not keeper.notice)
+        assert statuses(keeper) == dict.fromkeys(ids, "max_iter") | {under_way.id: "stopped"}
+        service.close()
+        keeper.close()
+
+
+def test_another_users_folder_is_not_written_to(tmp_path: Path) -> None:
+    theirs = tmp_path / "unsaved"
+    theirs.mkdir(mode=0o777)
+    theirs.chmod(0o777)
+    assert unsaved.UnsavedEndings([theirs]).waiting() == []
+    with pytest.raises(OSError, match="belongs to somebody else"):
+        unsaved._make_private(theirs)
