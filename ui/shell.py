@@ -11,6 +11,7 @@ _ROOT = Path(__file__).parent.parent
 if sys.path[0] != str(_ROOT):  # Streamlit puts the folder of this script first, not the one above it.
     sys.path.insert(0, str(_ROOT))
 
+from experiments.engine.shelf import RefusedError  # noqa: E402 - only after the path is right
 from ui import notes, owner, service, sidebar, state, theme  # noqa: E402 - only after the path is right
 
 # One row a page: id (also its address and file), title. The first one is the start.
@@ -41,7 +42,10 @@ page = st.navigation(
 )
 sidebar.show()
 above = st.container()
-page.run()
+try:
+    page.run()
+except RefusedError as refusal:
+    notes.warn(st.container(), str(refusal))
 notes.show(above, page.url_path)
 notes.warn(above, service.notice())
 state.publish()

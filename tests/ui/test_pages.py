@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from experiments.engine.shelf import RefusedError
 from experiments.requests.library import runnable
 from tests.ui.blocks import readable
 from tests.waiting import until
 from ui.live.frames import frame, snapshot_frame
-from ui.service import service
+from ui.service import keeper, service
 
 PAGES = (
     "start", "data", "live", "bases", "occlusion", "noise", "recognition", "graphs", "documents", "views",
@@ -234,3 +235,24 @@ def test_a_control_above_the_one_it_waits_for_goes_at_once(app: AppTest) -> None
     assert "Sigma (σ)" in {control.label for control in app.select_slider}
     next(control for control in app.selectbox if control.label.startswith("Kernel")).set_value("linear").run()
     assert "Sigma (σ)" not in {control.label for control in app.select_slider}
+
+
+def test_every_page_says_that_runs_wait_to_be_written_down(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "The run store does not answer: no route to 10.0.0.1. 6 finished runs wait in a file."
+    monkeypatch.setattr(type(keeper()), "notice", property(lambda _: words))
+    for page in ("graphs", "methods"):
+        [warning] = go(app, page).warning
+        assert warning.value.replace("\\", "") == words
+    monkeypatch.undo()
+    assert not go(app, "graphs").warning
+
+
+def test_a_page_that_may_start_nothing_says_why(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise RefusedError("This server has as many runs at hand as it can hold.")
+
+    monkeypatch.setattr(service(), "_start", refuse)
+    [warning] = go(app, "start").warning
+    assert "as many runs at hand" in warning.value

@@ -7,8 +7,8 @@ from threading import Lock
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.engine.service import NOBODY, Handle
-from ui import state
+from experiments.engine.service import NOBODY, Handle, RefusedError
+from ui import notes, state
 from ui.live.live_view import Subject, live_view
 from ui.service import service
 
@@ -81,7 +81,11 @@ def _again() -> Handle:
         handle = service().get(_on_show[0]) if _on_show else None
         if handle is None or handle.ended or handle.version[0] > _JOIN_BEFORE:
             # Everybody's, so it obeys nobody: a visitor's Pause is about the picture on this page alone.
-            handle = service().submit(_REQUEST, pace=_PACE, sure=True, owner=NOBODY)
+            try:
+                handle = service().submit(_REQUEST, pace=_PACE, sure=True, owner=NOBODY)
+            except RefusedError as refusal:
+                notes.warn(st.container(), str(refusal))
+                st.stop()
             _on_show[:] = [handle.id]
     state.put("_demo", handle.id)
     return handle
