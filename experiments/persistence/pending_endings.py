@@ -59,6 +59,11 @@ class PendingEndings:
                 self._held[kept.handle.id] = kept
         self._retry_soon()
 
+    def suspect(self, error: Exception) -> None:
+        """Ask nothing of a store that has just refused, until it has answered again."""
+        self.outage = _sentence(error)
+        self._retry_soon()
+
     def look_for_files(self) -> None:
         """Take up what another server has left."""
         if (unsaved := _files()) is not None and unsaved.waiting():
@@ -107,6 +112,7 @@ class PendingEndings:
     def _catch_up(self) -> None:
         """Write down all endings that wait; raises what is in the way of it."""
         store = self._open_store()
+        store.beat(())  # Whether it answers.
         if (unsaved := _files()) is not None:
             for path in unsaved.waiting():
                 unsaved.hand_over(path, partial(_finish, store))

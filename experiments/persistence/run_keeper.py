@@ -170,7 +170,7 @@ class RunKeeper:
         """Tell the other servers that the runs written down here are being carried on."""
         while not self._closed.wait(_BEAT_EVERY):
             carried = {*self._kept, *self._pending.ids}
-            if carried and self._store is not None:
+            if carried and self._store is not None and not self._pending.outage:
                 try:
                     self._begin_late_ones()
                     self._store.beat(carried)
@@ -186,7 +186,7 @@ class RunKeeper:
 
     def _save(self, kept: KeptRun) -> None:
         """Write down how far a run has come; if there is no room for it, say so and do not keep it."""
-        from experiments.store import NoRoomError
+        from experiments.store import NoRoomError, StoreUnavailableError
 
         if (store := self.store) is None:
             return
@@ -195,6 +195,8 @@ class RunKeeper:
             store.save(kept.handle.id, *kept.reached())
         except NoRoomError as refusal:
             self._refuse(kept, refusal)
+        except (StoreUnavailableError, OSError) as error:
+            self._pending.suspect(error)
 
     def _refuse(self, kept: KeptRun, refusal: Exception) -> None:
         self._kept.pop(kept.handle.id, None)
