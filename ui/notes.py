@@ -8,6 +8,7 @@ import streamlit as st
 
 from experiments.requests.intake import is_upload
 from ui import state
+from ui.plain import as_text
 
 _PAGE = "_noted on"
 _LISTED = 40
@@ -32,9 +33,7 @@ def show(place: Any, page: str) -> None:
 def warn(place: Any, words: str) -> None:
     """Say above the page what everybody should know of this server just now."""
     if words:
-        from ui.runs.run_words import plain  # It loads what only the keeping of runs needs.
-
-        place.warning(plain(words))
+        place.warning(as_text(words))
 
 
 def _sentence(refusal: state.Refusal) -> str:

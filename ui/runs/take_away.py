@@ -19,7 +19,7 @@ from experiments.take_away import (
     why_no_script,
 )
 from ui import owner, state
-from ui.runs.run_words import plain
+from ui.plain import as_text
 from ui.service import keeper
 
 _REFUSED = "_not kept"
@@ -78,13 +78,13 @@ def _keeping(handle: Handle) -> None:
     try:
         there = store.get(handle.id) is not None
     except StoreUnavailableError as error:
-        st.caption(plain(str(error)))
+        st.caption(as_text(str(error)))
         return
     if there:
         st.caption("Kept on the Runs page.")
         return
     if refusal := state.get(_REFUSED):
-        st.caption(plain(refusal))
+        st.caption(as_text(refusal))
     st.button(
         "Keep on the Runs page", on_click=_keep, args=(handle,), key=f"keep {handle.id}", width="stretch"
     )
