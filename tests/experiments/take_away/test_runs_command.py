@@ -61,8 +61,8 @@ def test_refusals(
     assert main(["runs", "import", str(good), str(bad)]) == 2
     assert "a zip file is expected" in capsys.readouterr().err
     assert store.find(Wanted(shelf="everything")).total == 0, "a bad one leaves the store as it was"
-    assert main(["runs", "import", str(tmp_path / "none.zip")]) == 1
-    assert "No such file" in capsys.readouterr().err
+    assert main(["runs", "import", str(tmp_path / "none.zip")]) == 2
+    assert "There is no file" in capsys.readouterr().err
     monkeypatch.setenv(places.DATABASE, f"sqlite:///{good}/runs.sqlite3")
     assert main(["runs", "list"]) == 1
     assert "cannot be" in capsys.readouterr().err
