@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from benchmarks.malformed import extremes, troubles
+from benchmarks.malformed import costly, extremes, troubles
+from benchmarks.malformed.real import real_files
 from benchmarks.malformed.sound import sound_files
 
 Make = Callable[[random.Random], tuple[str, bytes, bool]]
@@ -23,12 +24,17 @@ TROUBLES: tuple[tuple[str, Make], ...] = (
     ("nothing in it", troubles.nothing),
     ("a million entries", extremes.million),
     ("pieces shuffled", troubles.shuffled),
+    ("costly", costly.costly),
+    ("grown", troubles.grown),
 )
 
 
 def prepare() -> None:
     """Make what many cases share, so that none is charged for it."""
     sound_files()
+    real_files()
+    for _, make, _ in costly.CASES:
+        make()
     extremes.deflated_zeros()
     extremes.million_zip()
     extremes.million_tar()

@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.malformed.real import real_files
 from benchmarks.malformed.sound import SIDE, mat, npy, npz, parquet, picture, sound_files, tarred, zipped
 
 Made = tuple[str, bytes, bool]
 
 
 def _sound(rng: random.Random) -> tuple[str, bytes]:
-    return rng.choice(sound_files())
+    return rng.choice(rng.choice((sound_files(), real_files())))
 
 
 def cut_short(rng: random.Random) -> Made:
@@ -182,3 +183,12 @@ def shuffled(rng: random.Random) -> Made:
     head, tail = pieces[0], pieces[1:]
     rng.shuffle(tail)
     return name, b"".join([head, *tail, rng.choice(tail)]), False
+
+
+def grown(rng: random.Random) -> Made:
+    """Write one piece of a file again and again, or put one file behind another."""
+    name, data = _sound(rng)
+    start = rng.randrange(len(data))
+    piece = data[start : start + rng.choice((1, 8, 64, 1024))]
+    more = piece * rng.choice((2, 50, 3000)) if rng.random() < 0.8 else _sound(rng)[1]
+    return name, data[:start] + more + data[start:], False

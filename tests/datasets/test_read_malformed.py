@@ -7,6 +7,7 @@ import io
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,24 +15,23 @@ from hypothesis import strategies as st
 
 import datasets
 from benchmarks.malformed import TROUBLES
+from benchmarks.malformed.costly import CASES
+from benchmarks.malformed.real import real_files
 from benchmarks.malformed.sound import sound_files
 from benchmarks.malformed_uploads import Case, outcome
 from datasets import Limits, UploadError
 
 
 def test_sound_files_are_sound() -> None:
-    for name, data in sound_files():
+    for name, data in (*sound_files(), *real_files()):
         assert datasets.read(data, name=name).n_samples > 0, name
 
 
-def test_four_hundred_malformed_uploads() -> None:
-    """In a process of its own: what it does to memory is then its own doing, and a crash is seen.
-
-    How long each may take is for the benchmark alone to judge, on a machine that does nothing else.
-    """
+def test_six_hundred_malformed_uploads() -> None:
+    """In a process of its own: what it does to memory is then its own doing, and a crash is seen."""
     command = [sys.executable, "-X", "faulthandler", "-m", "benchmarks.malformed_uploads"]
     run = subprocess.run(
-        [*command, "--count", "403", "--seed", "1", "--seconds", "30", "--dry"],
+        [*command, "--count", "600", "--seed", "1", "--dry"],
         cwd=Path(__file__).resolve().parents[2],
         capture_output=True,
         text=True,
@@ -40,6 +40,13 @@ def test_four_hundred_malformed_uploads() -> None:
     assert run.returncode == 0, run.stdout + run.stderr
     assert run.stderr == ""
     assert len(run.stdout.splitlines()) == 1 + 3 + len(TROUBLES)  # an empty line, the table, and nothing else
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case[0]))
+def test_what_cost_too_much_is_refused_or_read_within_the_limits(case: tuple[str, Any, bool]) -> None:
+    name, make, hopeless = case
+    found = outcome(Case("costly", name, make(), hopeless))
+    assert found.problem == ""
 
 
 def test_the_benchmark_sees_a_fault() -> None:
