@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Literal
 
@@ -53,3 +54,30 @@ def colour(method: str, theme: Literal["light", "dark"]) -> str:
 def classes(theme: Literal["light", "dark"]) -> list[str]:
     """Return the colours of classes on a map, in turn; beyond them shapes tell classes apart."""
     return list(_PALETTE[theme])
+
+
+# A term of an objective has the same colour whatever method it is of.
+_TERM_PALETTE = {
+    "light": ("#9db7b4", "#d58a4c", "#b5651d", "#5b8fb9", "#a77fb0", "#8a8f3c"),
+    "dark": ("#47605d", "#d98a3f", "#f5b56a", "#5a9fd0", "#c39ad0", "#b5bb5a"),
+}
+_TERM_PLACES = {
+    "reconstruction": 0, "divergence": 0, "loss": 0, "total": 0, "left out": 0, "correlation_left": 0,
+    "separability": 1, "sparsity": 1, "between": 1, "classification": 1, "penalty": 2, "error": 2,
+    "smoothness": 3, "within": 3, "cut": 3, "class_spread": 4, "disagreement": 4, "evenness": 4,
+    "fit": 5, "complexity": 5, "ridge": 5, "row_sparsity": 5,
+}  # fmt: skip
+
+
+def terms(names: Sequence[str]) -> list[dict[str, str]]:
+    """Return title and colours of the terms of an objective; up to six of them share no colour."""
+    count = len(_TERM_PALETTE["light"])
+    places = {name: _TERM_PLACES[name] for name in names if name in _TERM_PLACES}
+    free = [place for place in range(count) if place not in places.values()] or list(range(count))
+    # A term without a colour of its own takes one that the objective has left.
+    for index, name in enumerate(name for name in names if name not in places):
+        places[name] = free[index % len(free)]
+    return [
+        {"title": name.replace("_", " ")} | {theme: of[places[name]] for theme, of in _TERM_PALETTE.items()}
+        for name in names
+    ]

@@ -22,6 +22,7 @@ from experiments.requests.library import (
 )
 from ui.live.cloud import cloud
 from ui.live.one_sample import one_sample
+from ui.palette import terms as term_colours
 from ui.pictures import FRAME_BYTES, Sheet, Theme, compressed, parts_sheet, samples_sheet, table_sheet
 from ui.web.asked import RefusedError
 from ui.word_sheet import word_parts
@@ -55,7 +56,7 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
         "limit": handle.request.params.get("max_iter"),
         "closed": method_spec(handle.request.method).is_closed(handle.request.params),
         "scores": handle.scores,
-        "terms": terms,
+        "terms": term_colours(terms),
         "snapshots": [kept for kept, _ in handle.snapshots],
         "ended": ended,
         "elapsed": handle.ending.get("elapsed"),

@@ -1,7 +1,8 @@
 // A run as it happens: its parts, its curve, its samples as points, one of them rebuilt, and a timeline.
 
-import { Chart, FEW_STAGES } from "./chart.js";
+import { Chart } from "./chart.js";
 import { Cloud } from "./cloud.js";
+import { FEW_STAGES } from "./curve.js";
 import { keepFocus, letFocusGo } from "./focus.js";
 import { loadStyle, themeOf, unpack } from "./frame.js";
 import { Facts } from "./live_facts.js";

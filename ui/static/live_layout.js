@@ -1,3 +1,4 @@
+// @ts-check
 // What a live view is made of, before anything is in it.
 
 export const LAYOUT = `

@@ -1,112 +1,116 @@
+// @ts-check
 // Which part of a picture matters to which method: a map a method, the share recognised behind a patch at each place.
 
-// Colour-blind-safe and even in lightness, from what matters most (dark) to what does not matter.
-const RAMP = [[38, 12, 81], [84, 39, 143], [158, 68, 132], [222, 106, 89], [248, 166, 81], [246, 233, 154]];
+import { pen, resize } from "./canvas.js";
+import { element, find, findAll } from "./dom.js";
+import { RAMP, colourOf, inWords, nearest, percent, span } from "./place_maps.js";
+
+/**
+ * @typedef {object} PlaceMap
+ * @property {string} title
+ * @property {string} colour
+ * @property {(number | null)[]} shares row by row, null where they are not known yet
+ * @property {number[]} [tops]
+ * @property {number[]} [lefts] none while nothing is known
+ * @property {string} [message] why there is no map
+ */
+
+const WIDE = 216;
 
 export class Places {
-  // holder: where the maps go; scale: where the colours are explained; face(): the picture to lie beneath, if any.
+  /** @type {PlaceMap[]} */
+  maps = [];
+  size = 0;
+  /** @type {[number, number]} height and width of the pictures */
+  shape = [1, 1];
+  range = { low: 0, high: 1 };
+
+  /**
+   * @param {HTMLElement} holder where the maps go
+   * @param {HTMLElement} scale where the colours are explained
+   * @param {() => ImageBitmap | null} face the picture to lie beneath, if any
+   */
   constructor(holder, scale, face) {
-    Object.assign(this, { holder, scale, face, maps: [], size: 0, shape: [1, 1] });
+    this.holder = holder;
+    this.scale = scale;
+    this.face = face;
   }
 
-  // maps: [{title, colour, shares, tops, lefts, message}, …], shares row by row, null where not yet known.
+  /**
+   * @param {PlaceMap[]} maps
+   * @param {number} size of the patch
+   * @param {[number, number]} shape
+   */
   set(maps, size, shape) {
     Object.assign(this, { maps, size, shape });
     const known = maps.flatMap(({ shares }) => shares.filter((share) => share !== null));
-    this.low = known.length ? Math.min(...known) : 0;
-    this.high = known.length ? Math.max(...known) : 1;
-    while (this.holder.children.length > maps.length) this.holder.lastChild.remove();
+    this.range = known.length ? { low: Math.min(...known), high: Math.max(...known) } : { low: 0, high: 1 };
+    while (this.holder.children.length > maps.length) this.holder.lastChild?.remove();
     while (this.holder.children.length < maps.length) this.holder.append(this.figure());
     this.redraw();
     this.explain(known.length > 0);
   }
 
   redraw() {
-    this.maps.forEach((map, index) => this.draw(this.holder.children[index], map));
+    const figures = findAll(this.holder, "figure");
+    this.maps.forEach((map, index) => this.draw(figures[index], map));
   }
 
   figure() {
-    const figure = document.createElement("figure"), canvas = document.createElement("canvas");
+    const figure = element("figure"), canvas = element("canvas");
     canvas.setAttribute("role", "img");
     canvas.onpointermove = (event) => this.point(figure, event);
-    canvas.onpointerleave = () => { figure.querySelector("output").textContent = ""; };
-    figure.append(canvas, document.createElement("figcaption"), document.createElement("output"));
+    canvas.onpointerleave = () => { find(figure, "output").textContent = ""; };
+    figure.append(canvas, element("figcaption"), element("output"));
     return figure;
   }
 
+  /**
+   * @param {HTMLElement} figure
+   * @param {PlaceMap} map
+   */
   draw(figure, { title, colour, shares, lefts, tops, message }) {
-    const canvas = figure.querySelector("canvas"), [height, width] = this.shape;
-    const wide = 216, high = Math.round((wide * height) / width);
-    if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
-    const g = canvas.getContext("2d");
-    g.clearRect(0, 0, wide, high);
-    const caption = figure.querySelector("figcaption");
+    const canvas = find(figure, "canvas", HTMLCanvasElement), [height, width] = this.shape;
+    const high = Math.round((WIDE * height) / width), unit = WIDE / width, face = this.face();
+    resize(canvas, WIDE, high);
+    const g = pen(canvas), caption = find(figure, "figcaption");
+    g.clearRect(0, 0, WIDE, high);
     caption.textContent = message || title;
     caption.style.setProperty("--method", colour);
-    const face = this.face();
     g.globalAlpha = 1;
-    if (face) g.drawImage(face, 0, 0, wide, high);
-    if (!lefts) return canvas.setAttribute("aria-label", `${title}: nothing known yet`);
-    const columns = lefts.length;
+    if (face) g.drawImage(face, 0, 0, WIDE, high);
+    canvas.setAttribute("aria-label", inWords(title, lefts ? shares : [], lefts?.length ?? 0));
+    if (!lefts || !tops) return;
     g.globalAlpha = 0.72;
     shares.forEach((share, index) => {
       if (share === null) return;
-      g.fillStyle = this.colour(share);
-      const cell = this.cell(lefts, tops, index % columns, Math.floor(index / columns)), unit = wide / width;
-      g.fillRect(cell.x * unit, cell.y * unit, cell.w * unit + 0.5, cell.h * unit + 0.5);
+      g.fillStyle = colourOf(share, this.range);
+      const [x, w] = span(lefts, index % lefts.length, this.size), [y, h] = span(tops, Math.floor(index / lefts.length), this.size);
+      g.fillRect(x * unit, y * unit, w * unit + 0.5, h * unit + 0.5);
     });
-    canvas.setAttribute("aria-label", this.told(title, shares, columns));
   }
 
-  // Where a place is painted: around the middle of the patch when it is there.
-  cell(lefts, tops, column, row) {
-    const edges = (places, index) => {
-      const low = index ? (places[index - 1] + places[index]) / 2 : places[0] - (places[1] - places[0] || 1) / 2;
-      const last = index === places.length - 1;
-      const high = last ? 2 * places[index] - low : (places[index] + places[index + 1]) / 2;
-      return [low + this.size / 2, high - low];
-    };
-    const [x, w] = edges(lefts, column), [y, h] = edges(tops, row);
-    return { x, y, w, h };
-  }
-
-  told(title, shares, columns) {
-    const known = shares.filter((share) => share !== null);
-    if (!known.length) return `${title}: nothing known yet`;
-    const worst = shares.indexOf(Math.min(...known)), rows = shares.length / columns;
-    const third = (at, of, names) => names[Math.min(2, Math.floor((3 * at) / of))];
-    const where = `${third(Math.floor(worst / columns), rows, ["top", "middle", "bottom"])} ` +
-      third(worst % columns, columns, ["left", "centre", "right"]);
-    return `${title}: between ${percent(Math.min(...known))} and ${percent(Math.max(...known))} recognised; ` +
-      `fewest with the patch at the ${where}`;
-  }
-
+  /**
+   * @param {HTMLElement} figure
+   * @param {PointerEvent} event
+   */
   point(figure, event) {
     const map = this.maps[[...this.holder.children].indexOf(figure)];
-    if (!map?.lefts) return;
-    const box = event.target.getBoundingClientRect(), unit = this.shape[1] / box.width;
-    const nearest = (places, at) => places.reduce((best, place, index) =>
-      Math.abs(place - at) < Math.abs(places[best] - at) ? index : best, 0);
-    const x = nearest(map.lefts, (event.clientX - box.left) * unit - this.size / 2);
-    const y = nearest(map.tops, (event.clientY - box.top) * unit - this.size / 2), columns = map.lefts.length;
-    const share = map.shares[y * columns + x];
-    figure.querySelector("output").textContent = share === null || share === undefined ? ""
-      : `${percent(share)} with the patch ${map.lefts[x]} from the left, ${map.tops[y]} from the top`;
+    if (!map?.lefts || !map.tops) return;
+    const box = find(figure, "canvas").getBoundingClientRect(), unit = this.shape[1] / box.width;
+    const column = nearest(map.lefts, (event.clientX - box.left) * unit - this.size / 2);
+    const row = nearest(map.tops, (event.clientY - box.top) * unit - this.size / 2);
+    const share = map.shares[row * map.lefts.length + column] ?? null;
+    find(figure, "output").textContent = share === null ? ""
+      : `${percent(share)} with the patch ${map.lefts[column]} from the left, ${map.tops[row]} from the top`;
   }
 
-  colour(share) {
-    const at = ((share - this.low) / (this.high - this.low || 1)) * (RAMP.length - 1), index = Math.min(RAMP.length - 2, Math.floor(at));
-    const [from, to] = [RAMP[index], RAMP[index + 1]];
-    return `rgb(${from.map((value, channel) => Math.round(value + (to[channel] - value) * (at - index))).join(" ")})`;
-  }
-
+  /** @param {boolean} known whether there is anything to explain */
   explain(known) {
     const stops = RAMP.map((colour) => `rgb(${colour.join(" ")})`).join(", ");
-    this.scale.querySelector("i").style.background = `linear-gradient(to right, ${stops})`;
-    const [low, high] = this.scale.querySelectorAll("span");
-    low.textContent = known ? percent(this.low) : "";
-    high.textContent = known ? percent(this.high) : "";
+    find(this.scale, "i").style.background = `linear-gradient(to right, ${stops})`;
+    const [low, high] = findAll(this.scale, "span");
+    low.textContent = known ? percent(this.range.low) : "";
+    high.textContent = known ? percent(this.range.high) : "";
   }
 }
-
-function percent(share) { return `${(100 * share).toFixed(0)} %`; }

@@ -1,27 +1,26 @@
+// @ts-check
 // A sheet of pictures: point at one and it is explained, click one and somebody is told.
 
+import { pen } from "./canvas.js";
+import { find, rootOf } from "./dom.js";
 import { decode, loadStyle, unpack } from "./frame.js";
+import { stepOf, tileAt, tileBox } from "./grid.js";
+import { mounted } from "./mounted.js";
 import { show as drawTiles, regrouped } from "./tiles.js";
 
-const sheets = new WeakMap();
-
-export function show(component) {
-  const { parentElement: parent, data, setTriggerValue } = component;
-  const root = parent.querySelector(".root");
-  let sheet = sheets.get(parent);
-  if (!sheet) {
-    sheets.set(parent, (sheet = new Sheet(root)));
-    loadStyle(root, "./sheet.css");
-  }
-  sheet.onPick = (index) => setTriggerValue("picked", index);
-  const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
-  const { header, parts } = unpack(bytes.buffer, bytes.byteOffset);
-  sheet.take(header, parts);
-}
-
-export function leave(parent) {
-  sheets.delete(parent);
-}
+/** @import { Component } from "./mounted.js" */
+/** @import { Grid, Picture } from "./server.js" */
+/**
+ * What is said of a sheet, a list with an entry a picture.
+ * @typedef {object} SheetHeader
+ * @property {Picture} parts
+ * @property {string} label
+ * @property {string[]} tips
+ * @property {boolean[]} [marks] framed ones
+ * @property {boolean} [dim] whether all but the framed ones are paler
+ * @property {boolean[]} [off] crossed out ones
+ * @property {number | null} [picked]
+ */
 
 const LAYOUT = `
   <div class="sheet">
@@ -30,22 +29,52 @@ const LAYOUT = `
     <div class="tip" role="status" hidden></div>
   </div>`;
 
-// `header` says of a sheet: label, tips, marks (framed), dim (the others are paler), off (crossed out), picked.
+export const { show, leave } = mounted((place) => new SheetView(rootOf(place)));
+
+class SheetView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.sheet = new Sheet(root);
+    loadStyle(root, "./sheet.css");
+  }
+
+  /** @param {Component<Uint8Array<ArrayBuffer> | ArrayBuffer>} component */
+  update({ data, setTriggerValue }) {
+    this.sheet.onPick = (index) => setTriggerValue("picked", index);
+    const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
+    const { header, parts } = unpack(bytes.buffer, bytes.byteOffset);
+    this.sheet.take(header, parts);
+  }
+}
+
 export class Sheet {
-  constructor(root, onPick = () => {}) {
+  /** @type {SheetHeader | null} */
+  header = null;
+  /** @type {Grid | null} */
+  grid = null;
+  /** @type {number | null} */
+  pointed = null;
+  /** @type {(index: number) => void} */
+  onPick = () => {};
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
     this.root = root;
-    this.onPick = onPick;
     root.innerHTML = LAYOUT;
-    this.picture = root.querySelector(".picture");
-    this.overlay = root.querySelector(".marks");
-    this.tip = root.querySelector(".tip");
+    this.picture = find(root, ".picture", HTMLCanvasElement);
+    this.overlay = find(root, ".marks", HTMLCanvasElement);
+    this.tip = find(root, ".tip");
     this.picture.onpointermove = (event) => this.point(this.under(event));
     this.picture.onpointerleave = this.picture.onblur = () => this.point(null);
     this.picture.onclick = (event) => this.pick(this.under(event));
     this.picture.onkeydown = (event) => this.walk(event);
   }
 
-  // `current` may say that the picture has come too late to be shown.
+  /**
+   * Shows a sheet; returns false if there is no picture, or if `current` says that it has come too late.
+   * @param {SheetHeader} header
+   * @param {Uint8Array<ArrayBuffer>} bytes
+   */
   async take(header, bytes, current = () => true) {
     const bitmap = await decode(bytes);
     if (!bitmap || !current()) return false;
@@ -53,78 +82,73 @@ export class Sheet {
     this.picture.setAttribute("aria-label", header.label);
     this.grid = drawTiles(this.picture, ...regrouped(bitmap, header.parts, this.root.clientWidth));
     const [width, height] = this.grid.size;
-    this.root.style.setProperty("--ratio", width / height);
+    this.root.style.setProperty("--ratio", String(width / height));
     this.draw(null);
     return true;
   }
 
+  /** @param {MouseEvent} event */
   under(event) {
-    const { columns, tile, gap, count } = this.grid;
-    const box = this.picture.getBoundingClientRect();
-    const unit = this.grid.size[0] / box.width;
-    const column = Math.floor(((event.clientX - box.left) * unit) / (tile[1] + gap));
-    const row = Math.floor(((event.clientY - box.top) * unit) / (tile[0] + gap));
-    const index = row * columns + column;
-    return column >= 0 && column < columns && index >= 0 && index < count ? index : null;
+    if (!this.grid) return null;
+    const box = this.picture.getBoundingClientRect(), unit = this.grid.size[0] / box.width;
+    return tileAt(this.grid, (event.clientX - box.left) * unit, (event.clientY - box.top) * unit);
   }
 
+  /** @param {KeyboardEvent} event */
   walk(event) {
-    if (!this.header) return;
-    const { columns, count } = this.grid;
-    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
+    if (!this.grid) return;
+    const by = stepOf(this.grid, event.key);
     if (by !== undefined) {
       event.preventDefault();
-      this.point(Math.min(count - 1, Math.max(0, (this.pointed ?? -by) + by)));
+      this.point(Math.min(this.grid.count - 1, Math.max(0, (this.pointed ?? -by) + by)));
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.pick(this.pointed);
     }
   }
 
+  /** @param {number | null} index */
   point(index) {
-    if (index === this.pointed || !this.header) return;
+    if (index === this.pointed || !this.header || !this.grid) return;
     this.pointed = index;
     this.draw(index);
     const text = index === null ? "" : this.header.tips[index];
     this.tip.hidden = !text;
     this.tip.textContent = text;
-    if (!text) return;
-    const [x, y, w, h] = this.boxOf(index), unit = this.picture.clientWidth / this.grid.size[0];
+    if (index === null || !text) return;
+    const [x, y, w, h] = tileBox(this.grid, index), unit = this.picture.clientWidth / this.grid.size[0];
     const middle = (x + w / 2) * unit, below = (y + h) * unit + 6;
     this.tip.style.top = `${below}px`;
     const half = this.tip.offsetWidth / 2;
     this.tip.style.left = `${Math.max(Math.min(middle, this.picture.clientWidth - half), half)}px`;
   }
 
+  /** @param {number | null} index */
   pick(index) {
-    if (index !== null && index !== undefined) this.onPick(index);
-  }
-
-  boxOf(index) {
-    const { columns, tile, gap } = this.grid;
-    return [(index % columns) * (tile[1] + gap), Math.floor(index / columns) * (tile[0] + gap), tile[1], tile[0]];
+    if (index !== null) this.onPick(index);
   }
 
   draw(pointed = this.pointed) {
-    const [width, height] = this.grid.size, { marks = [], off = [], dim, picked } = this.header;
+    if (!this.grid || !this.header) return;
+    const { grid, overlay } = this, [width, height] = grid.size, { marks = [], off = [], dim, picked } = this.header;
     // Lines are as thick on the screen, however small the pictures are.
     const ratio = Math.max(1, Math.min(8, Math.round((2 * (this.picture.clientWidth || 320)) / width)));
-    this.overlay.width = width * ratio;
-    this.overlay.height = height * ratio;
-    const g = this.overlay.getContext("2d");
+    overlay.width = width * ratio;
+    overlay.height = height * ratio;
+    const g = pen(overlay), style = getComputedStyle(this.root);
     g.scale(ratio, ratio);
-    const style = getComputedStyle(this.root), colour = (name) => style.getPropertyValue(`--st-${name}`);
+    const colour = (/** @type {string} */ name) => style.getPropertyValue(`--st-${name}`);
     const line = (2 * width) / (this.picture.clientWidth || width);
     g.lineWidth = line;
-    const frame = (index) => {
-      const [x, y, w, h] = this.boxOf(index);
+    const frame = (/** @type {number} */ index) => {
+      const [x, y, w, h] = tileBox(grid, index);
       g.strokeRect(x + line / 2, y + line / 2, w - line, h - line);
     };
     g.fillStyle = colour("background-color");
-    for (let index = 0; index < this.grid.count; index++) {
+    for (let index = 0; index < grid.count; index++) {
       if (!(dim && !marks[index]) && !off[index]) continue;
       g.globalAlpha = off[index] ? 0.8 : 0.45;
-      g.fillRect(...this.boxOf(index));
+      g.fillRect(...tileBox(grid, index));
     }
     g.globalAlpha = 1;
     g.strokeStyle = colour("primary-color");
@@ -132,7 +156,7 @@ export class Sheet {
     g.strokeStyle = colour("text-color");
     off.forEach((is, index) => {
       if (!is) return;
-      const [x, y, w, h] = this.boxOf(index);
+      const [x, y, w, h] = tileBox(grid, index);
       g.beginPath();
       g.moveTo(x + w * 0.2, y + h * 0.8);
       g.lineTo(x + w * 0.8, y + h * 0.2);

@@ -1,4 +1,27 @@
+// @ts-check
 // A card for each method: what it rebuilds of the face in hand, who is nearest, and whether that is right.
+
+import { pen, resize } from "./canvas.js";
+import { element, find, findAll } from "./dom.js";
+import { tileBox } from "./grid.js";
+
+/** @import { Grid, Theme, Themed } from "./server.js" */
+/** @typedef {{ id: string, method: string, title: string, colour: Themed }} FittedRun */
+/**
+ * What one method says of the face (`ui.robustness`); the tile of what is rebuilt is followed by that of the nearest.
+ * @typedef {{ id: string, state: "fitting", iteration?: number }} Fitting
+ * @typedef {{ id: string, state: "failed", message: string }} Failed
+ * @typedef {object} Ready
+ * @property {string} id
+ * @property {"ready"} state
+ * @property {boolean} rebuilt
+ * @property {number} tile
+ * @property {string} name
+ * @property {number} row
+ * @property {boolean} right
+ * @property {number | null} margin
+ */
+/** @typedef {Fitting | Failed | Ready} Verdict */
 
 const CARD = `
   <h3><i></i><span></span></h3>
@@ -9,69 +32,108 @@ const CARD = `
   <p class="verdict"></p>`;
 
 export class Verdicts {
-  // changed(): a method has become ready, or has failed.
+  /** @type {Map<string, { card: HTMLElement, state: string, title: string }>} */
+  cards = new Map();
+
+  /**
+   * @param {HTMLElement} holder
+   * @param {() => void} changed a method has become ready, or has failed
+   */
   constructor(holder, changed) {
-    Object.assign(this, { holder, changed });
+    this.holder = holder;
+    this.changed = changed;
   }
 
-  // Cards for these runs; those that are there already stay as they are.
+  /**
+   * Cards for these runs; those that are there already stay as they are.
+   * @param {{ runs: FittedRun[], shape: [number, number] }} data
+   * @param {Theme} theme
+   */
   set({ runs, shape: [height, width] }, theme) {
-    const kept = new Map([...this.holder.children].map((card) => [card.dataset.run, card]));
-    this.holder.replaceChildren(...runs.map(({ id, method, title, colour }) => {
-      const card = kept.get(id) || document.createElement("article");
-      if (!kept.has(id)) {
-        card.className = "card";
-        card.innerHTML = CARD;
-        Object.assign(card.dataset, { run: id, method, state: "" });
-        // As large as the pictures to come, so that nothing jumps.
-        for (const canvas of card.querySelectorAll("canvas")) Object.assign(canvas, { width, height });
-        card.querySelector(".verdict").textContent = "…";
-      }
-      card.querySelector("h3 span").textContent = title;
-      card.style.setProperty("--method", colour[theme]);
-      return card;
-    }));
+    const before = this.cards;
+    this.cards = new Map(runs.map((run) => [run.id, before.get(run.id) ?? { card: blank(run, width, height), state: "", title: "" }]));
+    for (const { id, title, colour } of runs) {
+      const shown = this.cards.get(id);
+      if (!shown) continue;
+      shown.title = find(shown.card, "h3 span").textContent = title;
+      shown.card.style.setProperty("--method", colour[theme]);
+    }
+    this.holder.replaceChildren(...[...this.cards.values()].map(({ card }) => card));
   }
 
-  // `own`: the face belongs to somebody no method can know.
+  /**
+   * @param {Verdict} entry
+   * @param {ImageBitmap | null} pictures
+   * @param {Grid} grid
+   * @param {boolean} own the face belongs to somebody no method can know
+   */
   say(entry, pictures, grid, own) {
-    const card = this.holder.querySelector(`[data-run="${entry.id}"]`);
-    if (!card) return;
-    const verdict = card.querySelector(".verdict");
-    const before = card.dataset.state;
-    card.dataset.state = entry.state;
-    if (before !== entry.state) this.changed();
+    const shown = this.cards.get(entry.id);
+    if (!shown) return;
+    const verdict = find(shown.card, ".verdict"), changed = shown.state !== entry.state;
+    // Tests wait for the state, and read what is said from the card.
+    shown.card.dataset.state = shown.state = entry.state;
+    if (changed) this.changed();
     if (entry.state === "fitting")
       verdict.textContent = entry.iteration === undefined ? "getting ready …" : `fitting, iteration ${entry.iteration} …`;
-    if (entry.state === "failed") verdict.textContent = entry.message;
-    if (entry.state === "ready") this.show(card, entry, pictures, grid, own);
-  }
-
-  show(card, entry, pictures, grid, own) {
-    const [rebuilt, nearest] = card.querySelectorAll("canvas"), [made, found] = card.querySelectorAll("figcaption");
-    const title = card.querySelector("h3 span").textContent, verdict = card.querySelector(".verdict");
-    if (entry.rebuilt) cut(rebuilt, pictures, grid, entry.tile);
-    else rebuilt.getContext("2d").clearRect(0, 0, rebuilt.width, rebuilt.height);
-    made.textContent = entry.rebuilt ? "rebuilt" : "not rebuilt";
-    rebuilt.setAttribute("aria-label", entry.rebuilt ? `What ${title} rebuilds of it` : `${title} rebuilds nothing`);
-    card.classList.toggle("own", own);
-    if (own) {
-      for (const name of ["row", "person", "right", "margin"]) delete card.dataset[name];
-      verdict.textContent = entry.rebuilt ? "only rebuilt" : "can only recognise";
-      return;
-    }
-    cut(nearest, pictures, grid, entry.tile + 1);
-    found.textContent = entry.name;
-    nearest.setAttribute("aria-label", `Nearest picture for ${title}: ${entry.name}`);
-    Object.assign(card.dataset, { row: entry.row, person: entry.name, right: entry.right, margin: entry.margin ?? "" });
-    const margin = entry.margin === null ? "" : ` · margin ${(100 * entry.margin).toFixed(entry.margin < 0.1 ? 1 : 0)} %`;
-    verdict.textContent = `${entry.right ? "✓ right" : "✗ wrong"}${margin}`;
+    else if (entry.state === "failed") verdict.textContent = entry.message;
+    else show(shown.card, shown.title, entry, pictures, grid, own);
   }
 }
 
-// What all of them say, in one sentence; `own`: what a picture of one's own is called, if it is in hand.
+/**
+ * @param {FittedRun} run
+ * @param {number} width
+ * @param {number} height
+ */
+function blank({ id, method }, width, height) {
+  const card = element("article", "card");
+  card.innerHTML = CARD;
+  // For tests: which card is whose.
+  Object.assign(card.dataset, { run: id, method, state: "" });
+  // As large as the pictures to come, so that nothing jumps.
+  for (const canvas of findAll(card, "canvas", HTMLCanvasElement)) Object.assign(canvas, { width, height });
+  find(card, ".verdict").textContent = "…";
+  return card;
+}
+
+/**
+ * @param {HTMLElement} card
+ * @param {string} title
+ * @param {Ready} entry
+ * @param {ImageBitmap | null} pictures
+ * @param {Grid} grid
+ * @param {boolean} own
+ */
+function show(card, title, entry, pictures, grid, own) {
+  const [rebuilt, nearest] = findAll(card, "canvas", HTMLCanvasElement), [made, found] = findAll(card, "figcaption");
+  const verdict = find(card, ".verdict");
+  if (entry.rebuilt) cut(rebuilt, pictures, grid, entry.tile);
+  else pen(rebuilt).clearRect(0, 0, rebuilt.width, rebuilt.height);
+  made.textContent = entry.rebuilt ? "rebuilt" : "not rebuilt";
+  rebuilt.setAttribute("aria-label", entry.rebuilt ? `What ${title} rebuilds of it` : `${title} rebuilds nothing`);
+  card.classList.toggle("own", own);
+  if (own) {
+    for (const name of ["row", "person", "right", "margin"]) delete card.dataset[name];
+    verdict.textContent = entry.rebuilt ? "only rebuilt" : "can only recognise";
+    return;
+  }
+  cut(nearest, pictures, grid, entry.tile + 1);
+  found.textContent = entry.name;
+  nearest.setAttribute("aria-label", `Nearest picture for ${title}: ${entry.name}`);
+  Object.assign(card.dataset, { row: entry.row, person: entry.name, right: entry.right, margin: entry.margin ?? "" });
+  const margin = entry.margin === null ? "" : ` · margin ${(100 * entry.margin).toFixed(entry.margin < 0.1 ? 1 : 0)} %`;
+  verdict.textContent = `${entry.right ? "✓ right" : "✗ wrong"}${margin}`;
+}
+
+/**
+ * What all of them say, in one sentence.
+ * @param {Verdict[]} entries
+ * @param {string} name of whom the face is
+ * @param {string | false} own what a picture of one's own is called, if it is in hand
+ */
 export function headline(entries, name, own) {
-  const ready = entries.filter(({ state }) => state === "ready");
+  const ready = entries.filter((entry) => entry.state === "ready");
   if (!ready.length) return "The methods are being fitted …";
   if (own) return `Your ${own}, made of what the methods have learnt from others.`;
   const right = ready.filter((entry) => entry.right).length, coming = entries.filter(({ state }) => state === "fitting").length;
@@ -82,8 +144,14 @@ export function headline(entries, name, own) {
   return `${right} of ${ready.length} ${recognise}.`;
 }
 
-function cut(canvas, pictures, { columns, tile: [height, width], gap }, index) {
-  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  const x = (index % columns) * (width + gap), y = Math.floor(index / columns) * (height + gap);
-  canvas.getContext("2d").drawImage(pictures, x, y, width, height, 0, 0, width, height);
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {ImageBitmap | null} pictures
+ * @param {Grid} grid
+ * @param {number} index
+ */
+function cut(canvas, pictures, grid, index) {
+  const [x, y, width, height] = tileBox(grid, index);
+  resize(canvas, width, height);
+  if (pictures) pen(canvas).drawImage(pictures, x, y, width, height, 0, 0, width, height);
 }
