@@ -10,6 +10,7 @@ from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import DataUnavailableError
 from ui import owner, state
+from ui.live import labels
 from ui.live.watching import watched
 from ui.service import service
 
@@ -52,12 +53,13 @@ def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
     no_step = over or (running and same)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
-            "Run", type="primary", on_click=_run, args=(request, paused and same), disabled=running and same,
+            labels.RUN, type="primary", on_click=_run, args=(request, paused and same),
+            disabled=running and same,
             help="Go on" if paused and same else "Start with what is chosen",
         )  # fmt: skip
-        st.button("Pause", on_click=tell, args=("pause",), disabled=not running)
+        st.button(labels.PAUSE, on_click=tell, args=("pause",), disabled=not running)
         st.button(
-            "Step", on_click=_step, args=(request, 1), disabled=no_step,
+            labels.STEP, on_click=_step, args=(request, 1), disabled=no_step,
             help="This run is over: Run makes it again" if over else "One iteration on",
         )  # fmt: skip
         st.button("Step ten", on_click=_step, args=(request, 10), disabled=no_step)
@@ -67,8 +69,8 @@ def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
                 help="The run pauses when it gets there.",
             )  # fmt: skip
             st.button("Go", on_click=_run_to, args=(request, to))
-        st.button("Stop", on_click=tell, args=("stop",), disabled=not (running or paused))
-        st.button("Reset", on_click=_reset, disabled=handle is None)
+        st.button(labels.STOP, on_click=tell, args=("stop",), disabled=not (running or paused))
+        st.button(labels.RESET, on_click=_reset, disabled=handle is None)
         state.control(
             st.selectbox, "Speed", list(_PACES), name=_PACE, default=0, accept=_PACES.__contains__, read=int,
             format_func=_PACES.get, on_change=_change_pace, label_visibility="collapsed", width=140,

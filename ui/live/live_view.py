@@ -11,6 +11,7 @@ from experiments import RunRequest
 from experiments.engine.service import Handle
 from experiments.requests.library import Spec
 from ui.assets import component
+from ui.live.labels import TAKES_OVER
 from ui.palette import classes, colour
 
 _VIEW = component("live_view", "live")
@@ -92,6 +93,7 @@ def live_view(
         "promises": subject.promises,
         "hold": hold,
         "tall": tall,
+        "takes_over": TAKES_OVER,
     }
     _VIEW(key=key, data=data, on_changed_change=_look_again)
 

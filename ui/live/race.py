@@ -11,6 +11,7 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import Spec, method_spec
 from ui import controls, owner, state
 from ui.assets import component
+from ui.live import labels
 from ui.live.watching import watched
 from ui.method_menu import offered
 from ui.palette import colour
@@ -100,12 +101,13 @@ def _buttons(handles: list[Handle] | None, requests: list[RunRequest]) -> None:
     running = bool(mine) and not paused
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
-            "Run", type="primary", on_click=_tell if paused else _start, disabled=running or not requests,
+            labels.RUN, type="primary", on_click=_tell if paused else _start,
+            disabled=running or not requests,
             args=("resume",) if paused else (requests,), help="All start at the same time",
         )  # fmt: skip
-        st.button("Pause", on_click=_tell, args=("pause",), disabled=not running)
-        st.button("Stop", on_click=_tell, args=("stop",), disabled=not mine)
-        st.button("Reset", on_click=_reset, disabled=handles is None)
+        st.button(labels.PAUSE, on_click=_tell, args=("pause",), disabled=not running)
+        st.button(labels.STOP, on_click=_tell, args=("stop",), disabled=not mine)
+        st.button(labels.RESET, on_click=_reset, disabled=handles is None)
 
 
 def _start(requests: list[RunRequest]) -> None:

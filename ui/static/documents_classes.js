@@ -1,131 +1,201 @@
+// @ts-check
 // Classes against topics: how much of each topic there is in the documents of each class.
 
-import { element, percent } from "./documents_dom.js";
+import { element } from "./dom.js";
+import { percent } from "./numbers.js";
+
+/** @import { DocumentClass, DocumentsPage, Overview, Topic } from "./documents_types.js" */
+/**
+ * What a button or a square of the table stands for, and where it lies by row and column.
+ * @typedef {object} Mark
+ * @property {HTMLElement} element
+ * @property {number} group the class
+ * @property {number | null} topic null for a class as a whole
+ * @property {boolean} taken whether documents taken for the class are meant
+ */
 
 const PAUSE = 400;
-const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const WAYS = new Map([["ArrowLeft", [0, -1]], ["ArrowRight", [0, 1]], ["ArrowUp", [-1, 0]], ["ArrowDown", [1, 0]]]);
 
 export class Classes {
+  /** @type {Mark[]} all that can be pressed */
+  marks = [];
+  /** @type {Mark[][]} the squares of the table, row by row */
+  squares = [];
+  /** the square, by row and column, at which the keyboard enters the table */
+  spot = [0, 0];
+  /** @type {string | null} what was picked when the table was drawn */
+  picked = null;
+  drawnAt = 0;
+  scroll = element("div", "scroll");
+  note = element("p", "quiet");
+
+  /**
+   * @param {HTMLElement} root
+   * @param {DocumentsPage} page
+   */
   constructor(root, page) {
     this.root = root;
     this.page = page;
-    root.onclick = (event) => this.click(event.target.closest("[data-class]"));
-    root.onpointerover = (event) => this.tell(event.target.closest("td[data-topic]"));
-    root.addEventListener("focusin", (event) => this.tell(event.target.closest("td[data-topic]")));
+    root.onclick = (event) => this.click(this.markOf(event.target));
+    root.onpointerover = (event) => this.tell(this.markOf(event.target));
+    root.addEventListener("focusin", (event) => this.tell(this.markOf(event.target)));
     root.onkeydown = (event) => this.key(event);
-    this.spot = [0, 0]; // the square, by row and column, at which the keyboard enters the table
   }
 
   clear() {
     this.picked = null;
+    this.marks = this.squares = [];
     this.root.replaceChildren();
   }
 
+  /** @param {EventTarget | null} target */
+  markOf(target) {
+    return target instanceof Node ? this.marks.find(({ element }) => element.contains(target)) : undefined;
+  }
+
   draw() {
-    const { now, group, topic, taken } = this.page, { classes } = now;
+    const { now, group, topic, taken } = this.page;
+    if (!now) return;
     // A large table is much to make anew several times a second: while a run goes on it may lag a little.
     const picked = `${group} ${topic} ${taken}`, at = performance.now();
-    if (!now.ended && picked === this.picked && at - this.at < PAUSE) return;
-    Object.assign(this, { picked, at });
-    if (!classes.length) {
+    if (!now.ended && picked === this.picked && at - this.drawnAt < PAUSE) return;
+    Object.assign(this, { picked, drawnAt: at });
+    const held = this.held(), { scrollLeft } = this.scroll;
+    this.marks = [];
+    this.squares = [];
+    if (!now.classes.length) {
       this.root.replaceChildren(element("p", "quiet", "No classes are known. Tick documents below and give them one: the method then looks for more like them."));
       return;
     }
-    const columns = now.topics.map((_, index) => index).sort((a, b) => peak(classes, a) - peak(classes, b) || a - b);
+    this.scroll.replaceChildren(this.table(now));
+    this.note.textContent = "The stronger the colour, the more of the topic in the documents of the class. Click a class, or a square.";
+    this.root.replaceChildren(this.scroll, this.note);
+    this.scroll.scrollLeft = scrollLeft;
+    this.square()?.setAttribute("tabindex", "0");
+    // What had the keyboard has been made anew with all else.
+    this.marks.find((mark) => held && alike(mark, held))?.element.focus({ preventScroll: true });
+  }
+
+  /** The button or square that has the keyboard. */
+  held() {
+    const page = /** @type {Document | ShadowRoot} */ (this.root.getRootNode());
+    return this.markOf(page.activeElement);
+  }
+
+  /** @param {Overview} now */
+  table(now) {
+    const { group, topic, taken } = this.page, { classes, topics } = now;
+    const columns = topics.map((_, index) => index).sort((a, b) => peak(classes, a) - peak(classes, b) || a - b);
     const most = Math.max(...classes.flatMap((one) => one.profile), 1e-9);
-    const table = element("table", "heat"), body = element("tbody"), head = element("tr");
-    head.append(element("th"), countHead("labelled"), countHead("taken for it"), ...columns.map((index) => topicHead(now.topics[index], index === topic)));
+    const table = element("table", "heat"), body = element("tbody"), head = element("tr"), top = element("thead");
+    head.append(element("th"), countHead("labelled"), countHead("taken for it"), ...columns.map((index) => topicHead(topics[index], index === topic)));
     classes.forEach((one, code) => {
       const row = element("tr", code === group ? "picked" : ""), name = element("th"), button = element("button", "", one.name);
       name.scope = "row";
-      Object.assign(button.dataset, { class: code });
       button.setAttribute("aria-pressed", String(code === group && !taken));
       name.append(button);
-      const told = element("td", "count", `${one.told}${one.hand ? " ✎" : ""}`);
-      row.append(name, told, this.takenFor(one, code), ...columns.map((index) => cell(one, code, index, most, now.topics[index])));
+      this.marks.push({ element: button, group: code, topic: null, taken: false });
+      const squares = columns.map((index) => ({ element: cell(one, index, most, topics[index]), group: code, topic: index, taken: false }));
+      this.marks.push(...squares);
+      this.squares.push(squares);
+      row.append(name, element("td", "count", `${one.told}${one.hand ? " ✎" : ""}`), this.takenFor(one, code, now), ...squares.map((mark) => mark.element));
       body.append(row);
     });
-    const top = element("thead");
     top.append(head);
     table.append(top, body);
-    const scroll = element("div", "scroll");
-    scroll.append(table);
-    this.note = element("p", "quiet", "The stronger the colour, the more of the topic in the documents of the class. Click a class, or a square.");
-    const left = this.root.querySelector(".scroll")?.scrollLeft || 0, held = holder(this.root);
-    this.root.replaceChildren(scroll, this.note);
-    scroll.scrollLeft = left;
-    this.square()?.setAttribute("tabindex", 0);
-    // What had the keyboard has been made anew with all else.
-    if (held) this.root.querySelector(held)?.focus({ preventScroll: true });
+    return table;
   }
 
+  /** The square at which the keyboard enters, kept inside of the table. */
   square() {
-    const rows = [...this.root.querySelectorAll("tbody tr")].map((row) => row.querySelectorAll("td[data-topic]"));
-    this.spot[0] = Math.min(Math.max(this.spot[0], 0), rows.length - 1);
-    this.spot[1] = Math.min(Math.max(this.spot[1], 0), (rows[0]?.length ?? 0) - 1);
-    return rows[this.spot[0]]?.[this.spot[1]];
+    const [row, column] = this.spot, last = this.squares.length - 1;
+    this.spot = [Math.min(Math.max(row, 0), last), Math.min(Math.max(column, 0), (this.squares[0]?.length ?? 0) - 1)];
+    return this.squares[this.spot[0]]?.[this.spot[1]]?.element;
   }
 
-  // Among hundreds of squares the arrow keys lead, Tab goes on to what comes next.
+  /**
+   * Among hundreds of squares the arrow keys lead, Tab goes on to what comes next.
+   * @param {KeyboardEvent} event
+   */
   key(event) {
-    const way = ARROWS[event.key], square = event.target.closest("td[data-topic]");
-    if (!square || !(way || event.key === "Enter" || event.key === " ")) return;
+    const way = WAYS.get(event.key), mark = this.markOf(event.target);
+    if (!mark || mark.topic === null || !(way || event.key === "Enter" || event.key === " ")) return;
     event.preventDefault();
-    if (!way) return this.click(square);
-    square.removeAttribute("tabindex");
+    if (!way) return this.click(mark);
+    mark.element.removeAttribute("tabindex");
     this.spot = this.spot.map((place, axis) => place + way[axis]);
     const next = this.square();
-    next.setAttribute("tabindex", 0);
-    next.focus();
+    next?.setAttribute("tabindex", "0");
+    next?.focus();
   }
 
-  // How many documents without a label the method takes for a class, and how many more than before.
-  takenFor(one, code) {
+  /**
+   * How many documents without a label the method takes for a class, and how many more than before.
+   * @param {DocumentClass} one
+   * @param {number} code
+   * @param {Overview} now
+   */
+  takenFor(one, code, now) {
     const place = element("td", "count"), button = element("button", "", String(one.taken));
-    Object.assign(button.dataset, { class: code, taken: 1 });
     button.title = `Documents nobody labelled that are most like those of ${one.name}`;
     button.setAttribute("aria-pressed", String(code === this.page.group && this.page.taken));
     place.append(button);
+    this.marks.push({ element: button, group: code, topic: null, taken: true });
     const before = this.page.before?.classes.find((other) => other.name === one.name);
-    const more = this.page.now.ended && before ? one.taken - before.taken : 0;
+    const more = now.ended && before ? one.taken - before.taken : 0;
     if (more) place.append(element("span", "change", ` ${more > 0 ? "+" : "−"}${Math.abs(more)}`));
     return place;
   }
 
-  tell(square) {
-    if (!square || !this.note) return;
-    const { now } = this.page, one = now.classes[square.dataset.class], index = Number(square.dataset.topic);
-    this.note.textContent = `${percent(one.profile[index])} of ${one.name} is “${now.topics[index].title}”.`;
+  /** @param {Mark | undefined} mark */
+  tell(mark) {
+    const { now } = this.page;
+    if (!mark || mark.topic === null || !now) return;
+    const one = now.classes[mark.group];
+    this.note.textContent = `${percent(one.profile[mark.topic])} of ${one.name} is “${now.topics[mark.topic].title}”.`;
   }
 
-  click(target) {
-    if (!target) return;
-    const group = Number(target.dataset.class), taken = Boolean(target.dataset.taken);
-    this.tell(target.closest("td[data-topic]"));
-    if (target.dataset.topic !== undefined) this.page.pick({ topic: Number(target.dataset.topic), group });
+  /** @param {Mark | undefined} mark */
+  click(mark) {
+    if (!mark) return;
+    const { topic, group, taken } = mark;
+    this.tell(mark);
+    if (topic !== null) this.page.pick({ topic, group });
     else if (group === this.page.group && taken === this.page.taken) this.page.pick({ group: null });
     else this.page.pick({ topic: null, group, taken });
   }
 }
 
-// How to find the button or square again that has the keyboard.
-function holder(root) {
-  const active = root.getRootNode().activeElement, dataset = root.contains(active) && active.dataset;
-  return dataset?.class && `[data-class="${dataset.class}"]` + (dataset.topic ? `[data-topic="${dataset.topic}"]` : dataset.taken ? "[data-taken]" : "");
+/**
+ * @param {Mark} one
+ * @param {Mark} other
+ */
+function alike(one, other) {
+  return one.group === other.group && one.topic === other.topic && one.taken === other.taken;
 }
 
+/**
+ * The class that has most of a topic.
+ * @param {DocumentClass[]} classes
+ * @param {number} topic
+ */
 function peak(classes, topic) {
   return classes.reduce((best, one, code) => (one.profile[topic] > classes[best].profile[topic] ? code : best), 0);
 }
 
+/**
+ * @param {Topic} topic
+ * @param {boolean} picked
+ */
 function topicHead(topic, picked) {
-  const head = element("th", picked ? "turned picked" : "turned"), name = element("span", "", topic.words[0]?.[0] ?? topic.title);
-  head.scope = "col";
+  const head = countHead(topic.words[0]?.[0] ?? topic.title);
+  if (picked) head.classList.add("picked");
   head.title = topic.title;
-  head.append(name);
   return head;
 }
 
+/** @param {string} text */
 function countHead(text) {
   const head = element("th", "turned");
   head.scope = "col";
@@ -133,9 +203,15 @@ function countHead(text) {
   return head;
 }
 
-function cell(one, code, index, most, topic) {
+/**
+ * @param {DocumentClass} one
+ * @param {number} index
+ * @param {number} most
+ * @param {Topic} topic
+ */
+function cell(one, index, most, topic) {
   const place = element("td"), share = one.profile[index];
-  Object.assign(place.dataset, { class: code, topic: index });
+  place.dataset.topic = String(index); // the style of squares, and how tests find them
   place.style.setProperty("--share", `${Math.round((100 * share) / most)}%`);
   place.title = `${one.name}: ${percent(share)} is “${topic.title}”`;
   place.setAttribute("aria-label", place.title);

@@ -1,12 +1,24 @@
+// @ts-check
 // One document: its mix of topics, and its text with the words of the topic lit up.
 
-import { element, percent } from "./documents_dom.js";
+import { element } from "./dom.js";
+import { percent } from "./numbers.js";
+
+/** @import { DocumentsPage, OpenDocument, TextOfDocument } from "./documents_types.js" */
+
+const MOST_SHARES = 6;
 
 export class Reader {
+  /** @type {number | null} the document that is open */
+  row = null;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {DocumentsPage} page
+   */
   constructor(root, page) {
     this.root = root;
     this.page = page;
-    this.row = null;
   }
 
   clear() {
@@ -14,6 +26,7 @@ export class Reader {
     this.root.replaceChildren();
   }
 
+  /** @param {number} row */
   open(row) {
     this.row = row;
     this.page.shelf.opened(row);
@@ -23,26 +36,22 @@ export class Reader {
   async again() {
     const { row } = this, { topic } = this.page;
     if (row === null) return;
+    /** @type {OpenDocument | null} */
     const one = await this.page.ask(`/document/${row}`, { topic });
     if (one && row === this.row && topic === this.page.topic) this.draw(one);
   }
 
+  /** @param {OpenDocument} one */
   draw(one) {
     const texts = element("div", one.texts.length > 1 ? "texts two" : "texts");
     for (const text of one.texts) texts.append(this.text(text, one.texts.length > 1));
-    this.root.replaceChildren(element("h3", "", one.title), this.facts(one), this.mix(one), texts);
+    this.root.replaceChildren(element("h3", "", one.title), element("p", "quiet", factsOf(one)), this.mix(one), texts);
   }
 
-  facts(one) {
-    const known = one.hand ? "labelled by hand" : one.told ? "the method was told" : "the method was not told";
-    const facts = [one.class ? `${one.class} (${known})` : "no class"];
-    if (one.taken && !one.told) facts.push(`taken for ${one.taken}`);
-    return element("p", "quiet", facts.join(" · "));
-  }
-
+  /** @param {OpenDocument} document */
   mix({ mix, topic }) {
     const bars = element("div", "mix");
-    for (const [index, share] of mix.slice(0, 6)) {
+    for (const [index, share] of mix.slice(0, MOST_SHARES)) {
       const bar = element("button", "mix-bar");
       bar.append(element("span", "", this.page.titleOf(index)), element("span", "", percent(share)));
       bar.style.setProperty("--share", `${100 * share}%`);
@@ -56,6 +65,10 @@ export class Reader {
     return bars;
   }
 
+  /**
+   * @param {TextOfDocument} text
+   * @param {boolean} named whether the view must be named, as there are others
+   */
   text({ view, pieces, cut, words }, named) {
     const place = element("div", "text");
     place.tabIndex = 0;
@@ -75,4 +88,12 @@ export class Reader {
     place.style.setProperty("--bar", this.page.topic === null ? "" : this.page.colourOf(this.page.topic));
     return place;
   }
+}
+
+/** @param {OpenDocument} one */
+function factsOf(one) {
+  const known = one.hand ? "labelled by hand" : one.told ? "the method was told" : "the method was not told";
+  const facts = [one.class ? `${one.class} (${known})` : "no class"];
+  if (one.taken && !one.told) facts.push(`taken for ${one.taken}`);
+  return facts.join(" · ");
 }

@@ -1,41 +1,59 @@
+// @ts-check
 // The list of documents of a topic, a class or a search: open one, or tick several and give them a class.
 
-import { element, percent } from "./documents_dom.js";
+import { element } from "./dom.js";
+import { percent } from "./numbers.js";
+
+/** @import { DocumentsPage, ListedDocument, Listing, Query, Search } from "./documents_types.js" */
+/** @typedef {{ row: number, box: HTMLInputElement, button: HTMLButtonElement }} Item */
 
 export class Shelf {
+  /** @type {Set<number>} rows of the data */
+  ticked = new Set();
+  /** @type {ListedDocument[]} */
+  documents = [];
+  /** @type {Item[]} */
+  items = [];
+  total = 0;
+  /** @type {Search | null} the search whose answer is listed, null for a topic or a class */
+  found = null;
+  /** @type {Query | null} what the server was asked last */
+  asked = null;
+  title = element("h3");
+  list = element("ul", "documents");
+  more = element("button", "more", "Show more");
+  all = element("input");
+  name = element("input");
+  choices = element("datalist");
+  give = element("button", "primary");
+  undo = element("button", "", "Undo");
+  said = element("span", "quiet");
+
+  /**
+   * @param {HTMLElement} root
+   * @param {DocumentsPage} page
+   */
   constructor(root, page) {
     this.root = root;
     this.page = page;
-    this.ticked = new Set();
-    this.documents = [];
-    this.total = 0;
-    this.title = element("h3");
-    this.list = element("ul", "documents");
-    this.more = element("button", "more", "Show more");
     this.more.hidden = true;
     this.more.onclick = () => this.load(this.documents.length);
     root.append(this.title, this.labeller(), this.list, this.more);
   }
 
-  // The bar that gives the ticked documents a class.
+  /** The bar that gives the ticked documents a class. */
   labeller() {
     const bar = element("form", "labeller");
-    this.all = element("input");
-    Object.assign(this.all, { type: "checkbox" });
+    this.all.type = "checkbox";
     this.all.setAttribute("aria-label", "Tick all documents shown");
     this.all.onchange = () => this.tickAll(this.all.checked);
-    this.name = element("input");
     Object.assign(this.name, { type: "text", placeholder: "Class, known or new", maxLength: 100 });
     this.name.setAttribute("aria-label", "Class for the ticked documents");
     this.name.oninput = () => this.count();
-    this.choices = element("datalist");
     this.choices.id = `classes-${Math.random().toString(36).slice(2)}`;
     this.name.setAttribute("list", this.choices.id);
-    this.give = element("button", "primary");
     this.give.type = "submit";
-    this.undo = element("button", "", "Undo");
     this.undo.onclick = () => this.page.tell("undone", Date.now());
-    this.said = element("span", "quiet");
     this.said.setAttribute("role", "status");
     bar.append(this.all, this.name, this.choices, this.give, this.undo, this.said);
     bar.onsubmit = (event) => { event.preventDefault(); this.assign(); };
@@ -64,7 +82,7 @@ export class Shelf {
     this.page.tell("said", { rows: [...this.ticked], name, at: Date.now() });
     this.ticked.clear();
     this.all.checked = false;
-    for (const box of this.list.querySelectorAll("input")) box.checked = false;
+    for (const { box } of this.items) box.checked = false;
     this.count();
   }
 
@@ -78,7 +96,7 @@ export class Shelf {
     const { now, topic, group, taken } = this.page;
     if (this.found) this.title.textContent = `Found: “${this.found.query}”`;
     else if (now) {
-      const of = group === null ? "" : taken ? `taken for ${now.classes[group]?.name}` : `of ${now.classes[group]?.name}`;
+      const name = group === null ? "" : now.classes[group]?.name, of = group === null ? "" : `${taken ? "taken for" : "of"} ${name}`;
       const most = topic === null ? "" : `with most of “${now.topics[topic].title}”`;
       this.title.textContent = ["Documents", of, most].filter(Boolean).join(" ");
     }
@@ -86,6 +104,7 @@ export class Shelf {
 
   leaveSearch() { this.found = null; }
 
+  /** @param {Search} answer */
   showFound(answer) {
     this.found = answer;
     this.headline();
@@ -95,8 +114,9 @@ export class Shelf {
 
   async load(start = 0) {
     if (this.found) return;
-    const { topic, group, taken } = this.page;
-    const asked = (this.asked = { topic, class: group, taken: taken ? 1 : null, start });
+    const { topic, group, taken } = this.page, asked = { topic, class: group, taken: taken ? 1 : null, start };
+    this.asked = asked;
+    /** @type {Listing | null} */
     const answer = await this.page.ask("/documents", asked);
     if (!answer || asked !== this.asked || this.found) return;
     this.fill(start ? [...this.documents, ...answer.documents] : answer.documents, answer.total);
@@ -104,25 +124,27 @@ export class Shelf {
     if (!start && this.page.now?.ended && this.page.reader.row === null && this.documents.length) this.page.open(this.documents[0].row, { scroll: false });
   }
 
+  /**
+   * @param {ListedDocument[]} documents
+   * @param {number} total
+   */
   fill(documents, total) {
     Object.assign(this, { documents, total });
     this.more.hidden = documents.length >= total;
     this.all.checked = false;
+    this.items = [];
     this.list.replaceChildren(...documents.map((one) => this.item(one)));
     if (!documents.length && this.page.now) this.list.append(element("li", "quiet", "There is none."));
     this.count();
     this.opened(this.page.reader.row);
   }
 
+  /** @param {ListedDocument} one */
   item(one) {
     const item = element("li"), box = element("input"), button = element("button", "document");
     Object.assign(box, { type: "checkbox", checked: this.ticked.has(one.row) });
     box.setAttribute("aria-label", `Tick ${one.title}`);
-    box.onchange = () => {
-      if (box.checked) this.ticked.add(one.row);
-      else this.ticked.delete(one.row);
-      this.count();
-    };
+    box.onchange = () => { this.tick(one.row, box.checked); this.count(); };
     const title = element("span", "document-title", one.title), facts = element("span", "quiet");
     const mark = one.hand ? " ✎" : one.told ? " ✓" : "";
     facts.textContent = `${one.class || "no class"}${mark} · ${percent(one.share)}`;
@@ -130,21 +152,32 @@ export class Shelf {
     button.append(title, facts);
     button.style.setProperty("--share", percent(one.share).replace(" ", ""));
     button.onclick = () => this.page.open(one.row);
-    button.dataset.row = one.row;
+    button.dataset.row = String(one.row); // tests find a document by its row
     item.append(box, button);
+    this.items.push({ row: one.row, box, button });
     return item;
   }
 
+  /**
+   * @param {number} row
+   * @param {boolean} on
+   */
+  tick(row, on) {
+    if (on) this.ticked.add(row);
+    else this.ticked.delete(row);
+  }
+
+  /** @param {boolean} on */
   tickAll(on) {
-    for (const one of this.documents) {
-      if (on) this.ticked.add(one.row);
-      else this.ticked.delete(one.row);
+    for (const { row, box } of this.items) {
+      this.tick(row, on);
+      box.checked = on;
     }
-    for (const box of this.list.querySelectorAll("input")) box.checked = on;
     this.count();
   }
 
+  /** @param {number | null} row */
   opened(row) {
-    for (const button of this.list.querySelectorAll(".document")) button.setAttribute("aria-current", String(Number(button.dataset.row) === row));
+    for (const item of this.items) item.button.setAttribute("aria-current", String(item.row === row));
   }
 }

@@ -3,7 +3,7 @@
 import { Chart } from "./chart.js";
 import { Cloud } from "./cloud.js";
 import { FEW_STAGES } from "./curve.js";
-import { keepFocus, letFocusGo } from "./focus.js";
+import { keepFocus } from "./focus.js";
 import { loadStyle, themeOf, unpack } from "./frame.js";
 import { Facts } from "./live_facts.js";
 import { LAYOUT } from "./live_layout.js";
@@ -15,10 +15,10 @@ import { mounted } from "./mounted.js";
 import { phaseOf } from "./status_words.js";
 import { Teller } from "./teller.js";
 
-export const { show, leave } = mounted((place) => new View(place));
+export const { show, leave } = mounted((place, _, lifetime) => new View(place, lifetime));
 
 class View {
-  constructor(parent) {
+  constructor(parent, lifetime) {
     const root = (this.root = parent.querySelector(".root"));
     root.innerHTML = LAYOUT;
     this.find = (selector) => root.querySelector(selector);
@@ -34,11 +34,11 @@ class View {
       onLine: (online) => this.facts.setOnline(online, this.header),
     });
     this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news));
-    this.listen();
-    keepFocus();
+    this.listen(lifetime);
+    keepFocus(lifetime, () => this.data?.takes_over ?? {});
   }
 
-  listen() {
+  listen(lifetime) {
     for (const button of this.root.querySelectorAll("[data-switch]")) {
       button.setAttribute("aria-pressed", "false");
       button.onclick = () => button.setAttribute("aria-pressed", String(this.chart.toggle(button.dataset.switch)));
@@ -50,13 +50,11 @@ class View {
       this.link.hold(!this.link.held);
       hold.textContent = this.link.held ? "Go on" : "Pause";
     };
-    this.resized = new ResizeObserver(() => {
+    lifetime.resized(() => {
       this.find(".view").classList.toggle("narrow", this.root.clientWidth < 640);
       this.chart.draw();
       this.cloud.draw();
-    });
-    this.resized.observe(this.root);
-    this.resized.observe(this.find(".cloud"));
+    }, this.root, this.find(".cloud"));
   }
 
   update({ data, base, setTriggerValue }) {
@@ -218,7 +216,5 @@ class View {
     this.teller.close();
     this.link.leave();
     this.timeline.stop();
-    this.resized.disconnect();
-    letFocusGo();
   }
 }
