@@ -16,7 +16,7 @@ import { show as drawTiles, regrouped } from "./tiles.js";
  * @property {Picture} parts
  * @property {string} label
  * @property {string[]} tips
- * @property {boolean[]} [marks] framed ones
+ * @property {(boolean | 0 | 1)[]} [marks] framed ones
  * @property {boolean} [dim] whether all but the framed ones are paler
  * @property {boolean[]} [off] crossed out ones
  * @property {number | null} [picked]
