@@ -88,7 +88,7 @@ def map_view(
             np.asarray(film.codes, dtype="<i4"),
             np.round(np.asarray(film.strengths) * 255).astype("u1"),
         ]
-    _VIEW(key=key, data=_packed(header, blocks), on_picked_change=on_pick or _nothing)
+    _VIEW(key=key, data=_packed(header, blocks), on_picked_change=on_pick or state.rerun_page)
 
 
 def picked(key: str, choice: str = "") -> tuple[int, ...]:
@@ -131,7 +131,3 @@ def _packed(header: dict[str, Any], blocks: Sequence[NDArray[Any]]) -> bytes:
 
 def _filled(block: bytes) -> bytes:
     return block + bytes(-len(block) % 4)
-
-
-def _nothing() -> None:
-    """Nobody asked to be told."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ui import state
 from ui.assets import component
 from ui.live.frames import packed
 from ui.pictures import Sheet
@@ -32,9 +33,5 @@ def sheet_view(
     _VIEW(
         key=key,
         data=packed(header, np.empty((0, 3), "<f4"), sheet, None, budget=None),
-        on_picked_change=on_pick or _nothing,
+        on_picked_change=on_pick or state.rerun_page,
     )
-
-
-def _nothing() -> None:
-    """Nobody asked to be told."""

@@ -252,3 +252,7 @@ def _written(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ",".join(str(part) for part in value)
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def rerun_page() -> None:
+    """Do nothing: as the callback of a component, it lets the page run again with what the component sent."""

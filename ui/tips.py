@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 from experiments import Split
+from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
 from ui.words import class_name
-
-_LONGEST = 70
-
-
-def called(ds: Dataset, row: int) -> str:
-    """Return what a sample is called: its name, the beginning of its text, or its number."""
-    if ds.sample_names is not None and ds.sample_names[row].strip():
-        return _short(ds.sample_names[row])
-    texts = next(iter(ds.texts.values()), None)
-    if texts is not None and texts[row].strip():
-        return _short(texts[row])
-    return f"No. {row + 1}"
 
 
 def class_of(ds: Dataset, row: int) -> str:
@@ -32,10 +21,5 @@ def class_in_words(ds: Dataset, row: int) -> str:
 def tips(ds: Dataset, rows: Split) -> list[str]:
     """Return a line for every sample."""
     known = ["labelled" if code >= 0 else "" for code in rows.y_partial]
-    parts = ((class_in_words(ds, row), called(ds, row), known[row]) for row in range(ds.n_samples))
+    parts = ((class_in_words(ds, row), sample_title(ds, row), known[row]) for row in range(ds.n_samples))
     return [" · ".join(filter(None, part)) for part in parts]
-
-
-def _short(text: str) -> str:
-    line = " ".join(text[: 2 * _LONGEST].split())
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"

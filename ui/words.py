@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset
 
 # What a sample is, one and many.
@@ -10,6 +11,8 @@ _SAMPLES = {
     "documents": ("document", "documents"),
     "table": ("sample", "samples"),
 }
+# The distance by which the nearest sample is found.
+METRICS: dict[Metric, str] = {"euclidean": "by difference", "cosine": "by angle"}
 _FEATURES = {"images": "pixels", "documents": "words", "table": "features"}
 
 

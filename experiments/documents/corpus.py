@@ -22,23 +22,12 @@ from experiments.requests.views import parts_by_view
 
 Array = NDArray[Any]
 Codes = NDArray[np.int64]
-_TITLE = 90
 
 
 def word_views(ds: Dataset) -> tuple[str, ...]:
     """Return the views of a data set that are made of words and weights of zero or more."""
     documents = ds.texts or (ds.card is not None and ds.card.kind == "documents")
     return tuple(view for view in ds.views if view in ds.view_features) if documents else ()
-
-
-def document_title(ds: Dataset, row: int) -> str:
-    """Return what a document is called: its name, else how its text begins, else its number."""
-    if ds.sample_names is not None and ds.sample_names[row].strip():
-        return _short(ds.sample_names[row])
-    for texts in ds.texts.values():
-        if texts[row].strip():
-            return _short(texts[row])
-    return f"document {row + 1}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,9 +152,3 @@ def corpus(handle: Handle) -> Corpus | None:
     return Corpus(
         request, iteration, ds, split.train, readable, arrays["embedding"], split.y_partial[split.train]
     )
-
-
-def _short(text: str) -> str:
-    # A long text need not be split as a whole to see how it begins.
-    line = " ".join(text[: 4 * _TITLE].split())
-    return line if len(line) <= _TITLE else f"{line[: _TITLE - 1]}…"

@@ -18,6 +18,7 @@ from sklearn.manifold import TSNE
 from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 from datasets import Dataset
+from methods.rows import unit_rows
 
 Way = Literal["pca", "spectral", "tsne"]
 Points = NDArray[np.float32]
@@ -69,7 +70,7 @@ def planar(X: Any, way: Way = "pca") -> Points:
     near = _leading(X, min(_LEADING, n - 1, X.shape[1]))
     if sparse.issparse(X):
         # Documents are alike in what they are about, however long they are.
-        near = _unit(near)
+        near = unit_rows(near)
     if way == "spectral":
         points = _spectral(near)
     else:
@@ -82,7 +83,7 @@ def moved(features: NDArray[Any], before: Points | None = None) -> Points:
 
     Rows are compared by direction. Beyond the reach of t-SNE they are turned to where they spread most.
     """
-    rows = _unit(np.asarray(features, dtype=np.float64))
+    rows = unit_rows(np.asarray(features, dtype=np.float64))
     if not 4 <= len(rows) <= _PLACED_BY_TSNE or rows.shape[1] < 2:
         points = planar(rows, "pca")
     else:
@@ -162,11 +163,6 @@ def _among_landmarks(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     points = np.asarray((weight[:, :, None] * placed[like]).sum(axis=1) / weight.sum(axis=1, keepdims=True))
     points[chosen] = placed
     return points
-
-
-def _unit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.where(norms > 0, norms, 1))
 
 
 def _upright(points: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -16,8 +16,9 @@ from methods.l1_graph import l1_graph
 from methods.propagation.cons import ConsistencyField
 from methods.propagation.harmonic import HarmonicField
 from methods.propagation.lnp import LinearField
-from methods.propagation.spreading import Field, SpreadingSolver, one_hot
+from methods.propagation.spreading import Field, SpreadingSolver
 from methods.propagation.weights import LogGraph
+from methods.rows import indicator, unit_rows
 
 Kind = Literal["neighbours", "l1", "intrinsic", "penalty"]
 Rule = Literal["hgf", "cons", "lnp"]
@@ -47,17 +48,10 @@ def graph(ds: Dataset, codes: Codes, kind: Kind, size: int | None, view: str | N
         return graphs.intrinsic(X, codes, size)
     if kind == "penalty":
         return graphs.penalty(X, codes, size or 0)
-    shares = abs(l1_graph(_unit_rows(X)))
+    shares = abs(l1_graph(unit_rows(X.toarray() if hasattr(X, "toarray") else np.asarray(X))))
     both = sparse.csr_array((shares + shares.T) / 2)
     both.eliminate_zeros()
     return both
-
-
-def _unit_rows(X: Any) -> NDArray[Any]:
-    rows: NDArray[Any] = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: NDArray[Any] = rows / np.where(norms > 0, norms, 1).astype(rows.dtype)
-    return unit
 
 
 def edges(affinity: Graph) -> tuple[Codes, NDArray[np.float64]]:
@@ -159,7 +153,7 @@ def spread(
 
 
 def _solver(affinity: Graph, codes: Codes, n_classes: int, rule: Rule) -> SpreadingSolver:
-    Y = one_hot(codes, n_classes)
+    Y = indicator(codes, n_classes)
     field: Field
     if rule == "lnp":
         # Each sample as a mixture of its neighbours, with the graph's own weights.

@@ -9,6 +9,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from methods.rows import unit_rows
+
 FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 Codes: TypeAlias = npt.NDArray[np.int64]
 Metric = Literal["euclidean", "cosine"]
@@ -97,7 +99,7 @@ class _Prepared:
 
 def _prepared(train: FloatArray, queries: FloatArray, metric: Metric) -> _Prepared:
     if metric == "cosine":
-        train, queries = _unit_rows(train), _unit_rows(queries)
+        train, queries = unit_rows(train), unit_rows(queries)
         return _Prepared(
             rank=lambda block: -(queries[block] @ train.T),
             distance=lambda index: np.clip(1 - np.einsum("ij,ij->i", queries, train[index]), 0, 2),
@@ -114,15 +116,6 @@ def _prepared(train: FloatArray, queries: FloatArray, metric: Metric) -> _Prepar
         rank=lambda block: squares - 2 * (queries[block] @ train.T),
         distance=lambda index: scale * np.linalg.norm(queries - train[index], axis=1),
     )
-
-
-def _unit_rows(rows: FloatArray) -> FloatArray:
-    # Dividing by the largest entry first keeps the squares of tiny entries from vanishing.
-    largest = np.abs(rows).max(axis=1, keepdims=True)
-    scaled = rows / np.where(largest > 0, largest, 1)
-    norms = np.linalg.norm(scaled, axis=1, keepdims=True)
-    unit: FloatArray = scaled / np.where(norms > 0, norms, 1)
-    return unit
 
 
 def _blocks(n_queries: int, n_train: int) -> list[slice]:

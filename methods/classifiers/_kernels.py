@@ -6,16 +6,7 @@ import numpy as np
 from sklearn.metrics.pairwise import euclidean_distances
 
 from methods.spec import Param
-from methods.typing import Array, Codes
-
-
-def unit_rows(X: Array) -> Array:
-    """Return the rows scaled to length 1; rows of zeros stay as they are."""
-    # By their largest entry first, so that no square overflows or vanishes.
-    largest = np.abs(X).max(axis=1, keepdims=True).astype(np.float64)
-    rows: Array = X / np.where(largest > 0, largest, 1)
-    rows /= np.where(largest > 0, np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1)
-    return rows.astype(X.dtype)
+from methods.typing import Array
 
 
 def kernel_matrix(X: Array, Z: Array, kernel: str, sigma: float) -> Array:
@@ -26,14 +17,6 @@ def kernel_matrix(X: Array, Z: Array, kernel: str, sigma: float) -> Array:
     distances: Array = euclidean_distances(X, Z, squared=True)
     distances /= -(sigma**2)
     return np.exp(distances, out=distances)
-
-
-def indicator(codes: Codes, n_classes: int) -> Array:
-    """Return the 0/1 label matrix, one row a sample; rows of unlabelled samples are zero."""
-    Y = np.zeros((codes.size, n_classes))
-    labelled = np.flatnonzero(codes >= 0)
-    Y[labelled, codes[labelled]] = 1
-    return Y
 
 
 FAILED_CHECKS = {

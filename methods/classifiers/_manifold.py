@@ -18,7 +18,8 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_data, check_labels
-from methods.classifiers._kernels import indicator, kernel_matrix, unit_rows
+from methods.classifiers._kernels import kernel_matrix
+from methods.rows import indicator, unit_rows
 from methods.stepwise import Solver, StepwiseClassifier
 from methods.typing import Array, Codes, Graph
 

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_data, check_labels
+from methods.rows import unit_rows
 from methods.spec import Param, Spec
 from methods.stepwise import Solver, StepwiseClassifier
 from methods.typing import Array, Codes
@@ -76,7 +77,7 @@ def distances(rows: Array, examples: Array, metric: str) -> Array:
     """Return Euclidean distances or 1 − cosine, in double precision; a zero row is 1 from every direction."""
     rows, examples = rows.astype(np.float64), examples.astype(np.float64)
     if metric == "cosine":
-        return np.asarray(1 - _unit_rows(rows) @ _unit_rows(examples).T)
+        return np.asarray(1 - unit_rows(rows) @ unit_rows(examples).T)
     centre = examples.mean(axis=0)
     rows, examples = rows - centre, examples - centre
     scale = max(np.abs(rows).max(), np.abs(examples).max()) or 1.0
@@ -84,14 +85,6 @@ def distances(rows: Array, examples: Array, metric: str) -> Array:
     squares = np.einsum("ij,ij->i", rows, rows)[:, None] - 2 * (rows @ examples.T)
     squares += np.einsum("ij,ij->i", examples, examples)
     return np.asarray(scale * np.sqrt(np.maximum(squares, 0)))
-
-
-def _unit_rows(rows: Array) -> Array:
-    # The largest entry first, so that squares of tiny entries do not vanish.
-    largest = np.abs(rows).max(axis=1, keepdims=True)
-    scaled = rows / np.where(largest > 0, largest, 1)
-    norms = np.linalg.norm(scaled, axis=1, keepdims=True)
-    return np.asarray(scaled / np.where(norms > 0, norms, 1))
 
 
 SPEC = NearestNeighbour.spec = Spec(

@@ -11,7 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_data, check_labels
 from methods.classifiers._ball_codes import BallCodes, BallDictionary
-from methods.classifiers._kernels import FAILED_CHECKS, unit_rows
+from methods.classifiers._kernels import FAILED_CHECKS
+from methods.rows import unit_rows
 from methods.spec import Param, Spec
 from methods.stepwise import Solver, StepwiseClassifier
 from methods.typing import Array, Codes

@@ -15,10 +15,10 @@ from methods.propagation.spreading import (
     SOLVER,
     UNLIKE_OTHERS,
     SpreadingSolver,
-    one_hot,
     spread_of,
 )
 from methods.propagation.weights import LogGraph
+from methods.rows import indicator
 from methods.spec import Param, Spec
 from methods.typing import Array
 
@@ -56,7 +56,9 @@ class CONS(GaussianPropagation):
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> SpreadingSolver:
         X, codes = self._checked(X, y)
-        field = ConsistencyField(self._graph(X), one_hot(codes, self.classes_.size), check_alpha(self.alpha))
+        field = ConsistencyField(
+            self._graph(X), indicator(codes, self.classes_.size), check_alpha(self.alpha)
+        )
         start = self._start(codes, warm_start)
         return SpreadingSolver(field, start, exact=self.solver == "exact", dtype=X.dtype)
 

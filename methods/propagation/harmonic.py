@@ -6,8 +6,9 @@ import numpy as np
 from scipy.special import logsumexp
 
 from methods.propagation.elimination import absorbed, absorbed_by_logs
-from methods.propagation.spreading import one_hot, spread_of
+from methods.propagation.spreading import spread_of
 from methods.propagation.weights import LogGraph
+from methods.rows import indicator
 from methods.typing import Array, Codes
 
 # Doubles hold exp(−700) to exp(700). With the heaviest edge at exp(600), what a double cannot hold
@@ -20,7 +21,7 @@ class HarmonicField:
     """Energy ½ Σ wᵢⱼ‖fᵢ−fⱼ‖² over all F that equal Y at labelled samples, the heaviest edge being 1."""
 
     def __init__(self, graph: LogGraph, codes: Codes, n_classes: int) -> None:
-        self.graph, self.Y = graph, one_hot(codes, n_classes)
+        self.graph, self.Y = graph, indicator(codes, n_classes)
         self.labelled = codes >= 0
         reached = graph.reached_from(self.labelled)
         self.free = np.flatnonzero(reached & ~self.labelled)

@@ -19,9 +19,9 @@ from methods.propagation.spreading import (
     UNLIKE_OTHERS,
     Propagation,
     SpreadingSolver,
-    one_hot,
 )
 from methods.propagation.weights import centred
+from methods.rows import indicator
 from methods.spec import Param, Spec
 from methods.typing import Array, Codes, Graph
 
@@ -57,7 +57,7 @@ class LNP(Propagation):
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> SpreadingSolver:
         X, codes = self._checked(X, y)
-        alpha, Y = check_alpha(self.alpha), one_hot(codes, self.classes_.size)
+        alpha, Y = check_alpha(self.alpha), indicator(codes, self.classes_.size)
         field = LinearField(self._weights(centred(X)), Y, alpha, symmetric=self.rule == "symmetric")
         start = self._start(codes, warm_start)
         return SpreadingSolver(field, start, exact=self.solver == "exact", dtype=X.dtype)

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import UNLABELLED, check_data, check_labels, check_start
+from methods.rows import indicator
 from methods.spec import MAX_ITER, TOL, Param
 from methods.stepwise import Solver, Status, StepwiseClassifier
 from methods.typing import Array, Codes
@@ -119,7 +120,7 @@ class Propagation(StepwiseClassifier):
 
     def _start(self, codes: Codes, warm_start: Mapping[str, Array] | None) -> Array:
         if warm_start is None:
-            return one_hot(codes, self.classes_.size)
+            return indicator(codes, self.classes_.size)
         shape = (codes.size, self.classes_.size)
         return check_start("label_scores", warm_start["label_scores"], shape, np.float64, source="warm_start")
 
@@ -144,14 +145,6 @@ class Propagation(StepwiseClassifier):
             f"({', '.join(map(str, rows[:_NAMED]))}{more}); their label distributions are zero. "
             "Label one of them, or join more neighbours."
         )
-
-
-def one_hot(codes: Codes, n_classes: int) -> Array:
-    """Return Y: a one for the class of each labelled row, zero rows for the others."""
-    Y = np.zeros((codes.size, n_classes))
-    labelled = np.flatnonzero(codes >= 0)
-    Y[labelled, codes[labelled]] = 1
-    return Y
 
 
 def shares(scores: Array) -> Array:

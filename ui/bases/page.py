@@ -189,7 +189,7 @@ def _explore(
         "shape": shape,
         "samples": int(choice.rows.train.size),
     }
-    _VIEW(key=_KEY, data=data, on_look_change=_remember, on_changed_change=_look_again)
+    _VIEW(key=_KEY, data=data, on_look_change=_remember, on_changed_change=state.rerun_page)
 
 
 def _method(spec: Spec, run: Handle | str) -> dict[str, Any]:
@@ -230,7 +230,3 @@ def _remember() -> None:
     if told:
         off = [".".join([method, *map(str, numbers)]) for method, numbers in told["off"].items()]
         state.put("bases.look", "~".join([told["ground"], str(told["sample"]), told["basis"], *off]), "")
-
-
-def _look_again() -> None:
-    """Do nothing but let the page run again: a run has ended, or is no longer kept."""

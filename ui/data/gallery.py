@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from experiments import Split
+from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
 from ui import state, theme, tips, words
 from ui.pictures import samples_sheet, smaller
@@ -61,5 +62,5 @@ def _sheet(ds: Dataset, rows: Split, index: np.ndarray) -> None:
 
 
 def _tip(ds: Dataset, row: int, known: bool) -> str:
-    said = (tips.class_in_words(ds, row), tips.called(ds, row), "labelled" if known else "unlabelled")
+    said = (tips.class_in_words(ds, row), sample_title(ds, row), "labelled" if known else "unlabelled")
     return " · ".join(filter(None, said))

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
 from ui import theme, tips, words
 from ui.data import text_cards
@@ -33,7 +34,7 @@ def pictures(ds: Dataset, index: np.ndarray, key: str) -> None:
     images = np.clip(np.asarray(ds.X)[index], 0, 1)
     columns = min(index.size, 20 if ds.image_shape[1] < 80 else 10)
     sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=columns), _WIDEST)
-    told = [" · ".join(filter(None, (tips.class_in_words(ds, row), tips.called(ds, row)))) for row in index]
+    told = [" · ".join(filter(None, (tips.class_in_words(ds, row), sample_title(ds, row)))) for row in index]
     sheet_view(key, sheet, label=f"{index.size} of {words.counted(ds.n_samples, 'picture')}", tips=told)
 
 

@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from experiments import Split
+from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
-from ui import palette, state, theme, tips, words
+from ui import palette, state, theme, words
 from ui.data import previews
 
 # More points hide each other and slow the page down.
@@ -62,7 +63,7 @@ def _drawn(
                 color=colours[code % len(colours)] if code >= 0 else "#8a8f8e",
                 size=np.where(known[of], 10, 6), opacity=np.where(known[of], 1.0, 0.5),
             ),
-            text=[tips.called(ds, int(row)) for row in of], hovertemplate="%{text}<br>%{x:.3g}, %{y:.3g}",
+            text=[sample_title(ds, int(row)) for row in of], hovertemplate="%{text}<br>%{x:.3g}, %{y:.3g}",
         )  # fmt: skip
     figure.update_layout(showlegend=ds.y is not None and 1 < np.unique(codes[index]).size <= 12)
     return figure

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from experiments import Split
+from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
 from ui import state, tips, words
 
@@ -85,7 +86,7 @@ def _chosen(ds: Dataset, rows: Split) -> np.ndarray:
 
 
 def _card(ds: Dataset, row: int, known: bool) -> str:
-    title, of = tips.called(ds, row), tips.class_of(ds, row) or "no class"
+    title, of = sample_title(ds, row), tips.class_of(ds, row) or "no class"
     text = next((" ".join(texts[row].split()) for texts in ds.texts.values() if texts[row].strip()), "")
     first = text[:_LINES] + ("…" if len(text) > _LINES else "")
     chips = "".join(f"<span>{escape(word)}</span>" for word in _heaviest(ds, row))

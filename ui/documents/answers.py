@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from experiments.documents.corpus import Corpus, corpus, document_title, word_views
+from experiments.documents.corpus import Corpus, corpus, word_views
 from experiments.documents.corpus_search import column_of, find_documents, find_words, neighbours_of
 from experiments.documents.passages import marked
 from experiments.documents.topics import class_profiles, title, top_words, word_topics
 from experiments.engine.handle import Handle
+from experiments.inspection.titles import sample_title
 from experiments.requests.intake import is_upload
 from experiments.requests.library import is_here
 from ui.web.asked import RefusedError
@@ -205,7 +206,7 @@ def _entry(now: Corpus, place: int, topic: int | None) -> dict[str, Any]:
     counted = main if topic is None else topic
     return {
         "row": row,
-        "title": document_title(now.ds, row),
+        "title": sample_title(now.ds, row, longest=90, unnamed="document"),
         "class": _name(now, int(now.codes[place])),
         "told": bool(now.told[place] >= 0),
         "hand": row in dict(now.request.labels),

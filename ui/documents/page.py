@@ -203,7 +203,7 @@ def _view(choice: Chosen, spec: Spec, handle: Handle, view: str, beside: str) ->
         "hint": _hint(choice, spec),
     }
     _VIEW(
-        key=_KEY, data=data, on_said_change=_assign, on_undone_change=_undo, on_gone_change=_look_again,
+        key=_KEY, data=data, on_said_change=_assign, on_undone_change=_undo, on_gone_change=state.rerun_page,
     )  # fmt: skip
 
 
@@ -233,7 +233,3 @@ def _undo() -> None:
     choice = chosen()
     hand_labels.undo(choice.dataset, choice.data.n_samples)
     state.put(_PROBLEM, None)
-
-
-def _look_again() -> None:
-    """Do nothing but let the page run again: a run that is no longer kept is then started anew."""

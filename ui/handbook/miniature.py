@@ -8,6 +8,7 @@ from typing import Any
 from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import Dataset, Spec, facts, load_dataset, method_spec, rows_of
+from ui import state
 from ui.assets import component
 from ui.palette import colour
 from ui.service import service
@@ -62,7 +63,7 @@ def show(spec: Spec) -> None:
         "colour": {"light": colour(spec.id, "light"), "dark": colour(spec.id, "dark")},
         "what": in_words(spec, request(spec.id)),
     }
-    _VIEW(key="miniature", data=data, on_changed_change=_look_again)
+    _VIEW(key="miniature", data=data, on_changed_change=state.rerun_page)
 
 
 def in_words(spec: Spec, wanted: RunRequest) -> str:
@@ -82,7 +83,3 @@ def _picture_in_words(spec: Spec, wanted: RunRequest) -> str:
         many = "classes" if "predict" in spec.gives else "groups"
         return f"{data.title}: each row is a sample, each column one of the {many}; the stronger, the surer."
     return f"{data.title}: nothing forms here. The labelled samples are kept, and the nearest one decides."
-
-
-def _look_again() -> None:
-    """Do nothing but let the page run again: the run is no longer kept and is started anew."""

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 from experiments import RunRequest
 from experiments.engine.service import Handle
 from experiments.requests.library import Spec
+from ui import state
 from ui.assets import component
 from ui.live.labels import TAKES_OVER
 from ui.palette import classes, colour
@@ -95,13 +96,9 @@ def live_view(
         "tall": tall,
         "takes_over": TAKES_OVER,
     }
-    _VIEW(key=key, data=data, on_changed_change=_look_again)
+    _VIEW(key=key, data=data, on_changed_change=state.rerun_page)
 
 
 def _poster(request: RunRequest) -> str:
     """Return where to find a picture of the samples a run is about."""
     return f"partwise/samples/{quote(request.dataset)}?{urlencode(request.dataset_options)}"
-
-
-def _look_again() -> None:
-    """Do nothing but let the page run again."""

@@ -198,8 +198,4 @@ def _view(handles: list[Handle], phases: list[str], by: str, axis: str) -> None:
         "racers": racers, "by": by, "axis": axis, "measure": _MEASURES[by],
         "invitation": "Press Run: all start at once, on the same samples with the same labels.",
     }  # fmt: skip
-    _VIEW(key="race_view", data=data, on_changed_change=_look_again)
-
-
-def _look_again() -> None:
-    """Do nothing but let the page run again."""
+    _VIEW(key="race_view", data=data, on_changed_change=state.rerun_page)

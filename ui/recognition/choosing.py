@@ -10,6 +10,7 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.fitted.standing import Standing
+from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset, rows_of
 from ui import state, theme, words
 from ui.map_view import map_view, picked
@@ -17,7 +18,7 @@ from ui.pictures import samples_sheet, smaller
 from ui.recognition import standings
 from ui.sheet_view import sheet_view
 from ui.sidebar import Chosen
-from ui.tips import called, class_of
+from ui.tips import class_of
 from ui.waiting import Desk
 
 _CHOSEN, _OF = "_choosing.rows", "_choosing.of"
@@ -75,10 +76,12 @@ def strip(choice: Chosen, rows: tuple[int, ...]) -> None:
         sheet = samples_sheet(
             np.asarray(ds.X)[shown], ds.image_shape, theme.current(), columns=_MOST_SHOWN // 2
         )
-        told = [f"{called(ds, row)} {class_of(ds, row)}".strip() for row in shown]
+        told = [f"{sample_title(ds, row)} {class_of(ds, row)}".strip() for row in shown]
         sheet_view("chosen pictures", sheet, label=f"{len(rows)} chosen", tips=told)
     else:
-        st.dataframe({words.sample(ds).capitalize(): [called(ds, row) for row in shown]}, hide_index=True)
+        st.dataframe(
+            {words.sample(ds).capitalize(): [sample_title(ds, row) for row in shown]}, hide_index=True
+        )
     more = f", {_MOST_SHOWN} of them shown" if len(rows) > _MOST_SHOWN else ""
     st.caption(f"{words.counted(len(rows), *words.sample_words(ds))} chosen{more}.")
 
@@ -107,7 +110,7 @@ def _on_map(choice: Chosen, request: RunRequest, now: Standing | None, desk: Des
     map_view(
         key, points, label=f"Map of {many}, {rows.labelled.size} labelled.", colours=codes, names=names,
         tips=found, edges=edges, crossing=across, marks=rows.labelled, hints=hints, choice=request.key,
-        on_pick=_look_again,
+        on_pick=state.rerun_page,
     )  # fmt: skip
     st.caption(
         "Coloured by the class each is taken for, ringed if labelled, joined to its nearest in what the "
@@ -148,7 +151,7 @@ def _toggle(rows: list[int]) -> None:
 def _in_list(ds: Dataset, free: np.ndarray, now: Standing | None, occasion: str) -> tuple[int, ...]:
     names, codes = _names(now, ds), _codes(now, ds)
     table = {
-        words.sample(ds).capitalize(): [called(ds, int(row)) for row in free],
+        words.sample(ds).capitalize(): [sample_title(ds, int(row)) for row in free],
         "Taken for": [names[codes[row]] if codes[row] >= 0 else "" for row in free],
         "Is": [class_of(ds, int(row)) for row in free],
     }
@@ -179,13 +182,11 @@ def _tip(ds: Dataset, row: int, names: tuple[str, ...], code: int, labelled: boo
         "" if code < 0 or code >= len(names) else f"{'labelled' if labelled else 'taken for'} {names[code]}"
     )
     truth = class_of(ds, row)
-    return " · ".join(filter(None, (called(ds, row), said, f"is {truth}" if truth and not labelled else "")))
+    return " · ".join(
+        filter(None, (sample_title(ds, row), said, f"is {truth}" if truth and not labelled else ""))
+    )
 
 
 def has_pictures(ds: Dataset) -> bool:
     """Say whether samples can be shown as pictures."""
     return ds.image_shape is not None and isinstance(ds.X, np.ndarray)
-
-
-def _look_again() -> None:
-    """Do nothing but let the page run again with what was chosen."""

@@ -25,7 +25,6 @@ from ui.sidebar import Chosen
 MOST = 6
 _USUAL = ["pca", "lda", "nmf", "n2s2l"]
 _AXES: dict[Axis, str] = {"method": "overall", "labels": "by labels", "dimension": "by dimension"}
-_METRICS: dict[Metric, str] = {"euclidean": "by difference", "cosine": "by angle"}
 _LOOK_EVERY = 1.0
 
 
@@ -115,8 +114,8 @@ def _question(choice: Chosen) -> Question:
             f"of each {unit} are kept from all methods until they are asked about (out of sample).",
         )  # fmt: skip
         metric = state.control(
-            st.segmented_control, "Nearest", list(_METRICS), name="recognition.metric", default="euclidean",
-            accept=_METRICS.__contains__, format_func=_METRICS.get, required=True,
+            st.segmented_control, "Nearest", list(words.METRICS), name="recognition.metric",
+            default="euclidean", accept=words.METRICS.__contains__, format_func=words.METRICS.get, required=True,
             help="Features are compared by Euclidean distance, or by the angle between them (cosine).",
         )  # fmt: skip
     return Question(tuple(specs), axis, _values(ds, axis, base), splits, asked, metric, base)

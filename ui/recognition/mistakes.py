@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from experiments import RunRequest
 from experiments.comparisons.comparison import cells
 from experiments.fitted.verdicts import Asked, Verdicts, examined
+from experiments.inspection.titles import sample_title
 from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, Spec, rows_of
 from ui import state, theme, waiting, words
@@ -19,7 +20,6 @@ from ui.recognition import accuracy_charts
 from ui.service import service
 from ui.sheet_view import sheet_view
 from ui.sidebar import Chosen
-from ui.tips import called
 from ui.waiting import Desk
 
 _MOST = 12
@@ -113,9 +113,9 @@ def _tip(found: Verdicts, place: int) -> str:
 def _listed(ds: Dataset, found: Verdicts, wrong: NDArray[np.int64]) -> dict[str, list[str]]:
     many = words.sample(ds).capitalize()
     return {
-        many: [called(ds, int(found.row[place])) for place in wrong],
+        many: [sample_title(ds, int(found.row[place])) for place in wrong],
         "Is": [found.names[found.truth[place]] for place in wrong],
         "Taken for": [found.names[found.code[place]] for place in wrong],
-        "Because like": ["" if found.like[p] < 0 else called(ds, int(found.like[p])) for p in wrong],
+        "Because like": ["" if found.like[p] < 0 else sample_title(ds, int(found.like[p])) for p in wrong],
         "Sure": [f"{found.sure[place]:.0%}" for place in wrong],
     }

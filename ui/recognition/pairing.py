@@ -10,6 +10,7 @@ import streamlit as st
 from experiments import RunRequest
 from experiments.inspection.layout import aligned
 from experiments.inspection.paired import Paired, paired
+from experiments.inspection.titles import sample_title
 from experiments.requests.by_hand import Pair
 from experiments.requests.library import Dataset, Spec, rows_of
 from ui import state, words
@@ -18,7 +19,7 @@ from ui.map_view import map_view, picked
 from ui.method_menu import left_out, method_menu, offered
 from ui.recognition import choosing
 from ui.sidebar import Chosen
-from ui.tips import called, class_of, tips
+from ui.tips import class_of, tips
 from ui.waiting import Answer, Desk
 
 _PROBLEM = "_pairs.problem"
@@ -100,7 +101,7 @@ def _map(
     map_view(
         key, points, label=f"Map of {many}, {words.counted(len(pairs), 'pair')} said of them.",
         colours=ds.y, names=ds.target_names, tips=tips(ds, rows), marks=rows.labelled, choice=occasion,
-        edges=([pair[:2] for pair in drawn], np.ones(len(drawn))), on_pick=_look_again,
+        edges=([pair[:2] for pair in drawn], np.ones(len(drawn))), on_pick=state.rerun_page,
         crossing=[pair[2] == "cannot" for pair in drawn],
     )  # fmt: skip
     st.caption(
@@ -166,7 +167,7 @@ def _list(ds: Dataset, pairs: tuple[Pair, ...], before: Answer, now: Answer) -> 
 
 
 def _short(ds: Dataset, row: int) -> str:
-    return " ".join(filter(None, (class_of(ds, row), called(ds, row))))
+    return " ".join(filter(None, (class_of(ds, row), sample_title(ds, row))))
 
 
 def _add(dataset: str, of: int, pair: Pair) -> None:
@@ -181,7 +182,3 @@ def _add(dataset: str, of: int, pair: Pair) -> None:
 def _undo(dataset: str, of: int) -> None:
     hand_pairs.undo(dataset, of)
     state.put(_PROBLEM, None)
-
-
-def _look_again() -> None:
-    """Do nothing but let the page run again with what was chosen."""

@@ -9,13 +9,13 @@ import streamlit as st
 
 from experiments.fitted.standing import Standing
 from experiments.fitted.suggestions import Suggestion
+from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
 from ui import state, theme, words
 from ui.pictures import samples_sheet
 from ui.recognition import choosing
 from ui.sheet_view import sheet_view
 from ui.sidebar import Chosen
-from ui.tips import called
 
 _KEY = "suggested pictures"
 
@@ -30,7 +30,7 @@ def advice(choice: Chosen, now: Standing) -> None:
     if choosing.has_pictures(ds):
         assert ds.image_shape is not None
         sheet = samples_sheet(np.asarray(ds.X)[rows], ds.image_shape, theme.current(), columns=len(rows))
-        tips = [f"{called(ds, row)}: click to choose" for row in rows]
+        tips = [f"{sample_title(ds, row)}: click to choose" for row in rows]
         chosen = [row in choosing.kept() for row in rows]
         sheet_view(
             _KEY,
@@ -43,7 +43,7 @@ def advice(choice: Chosen, now: Standing) -> None:
         st.markdown("\n".join(f"{place}. {text}" for place, text in enumerate(reasons, 1)))
         return
     for row, text in zip(rows, reasons, strict=True):
-        st.button(called(ds, row), key=f"suggested {row}", on_click=choosing.add, args=((row,),))
+        st.button(sample_title(ds, row), key=f"suggested {row}", on_click=choosing.add, args=((row,),))
         st.caption(text)
 
 

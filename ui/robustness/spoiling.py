@@ -29,7 +29,6 @@ _DEFAULT = ["pca", "lda", "nmf", "n2s2l"]
 # On the faces shown first, this one is recognised by some of the methods shown first and not by all.
 _FIRST_FACE = 47
 _TESTED = {"held": "never seen", "seen": "seen clean", "covered": "seen {}"}
-_METRICS: dict[Metric, str] = {"euclidean": "by difference", "cosine": "by angle"}
 _SIGNS: dict[How, str] = {"pinv": "of any sign", "nnls": "zero or more", "robust": "robust"}
 
 
@@ -139,8 +138,8 @@ def _controls(choice: Chosen, subject: Subject) -> _Asked:
 
 def _metric() -> Metric:
     metric: Metric = state.control(
-        st.segmented_control, "Features are compared", list(_METRICS), name="metric",
-        default="euclidean", accept=_METRICS.__contains__, format_func=_METRICS.get, required=True,
+        st.segmented_control, "Features are compared", list(words.METRICS), name="metric",
+        default="euclidean", accept=words.METRICS.__contains__, format_func=words.METRICS.get, required=True,
         help="Nearest is who differs least (Euclidean distance), or who lies in the same direction "
         "(cosine), whatever the contrast.",
     )  # fmt: skip
@@ -247,7 +246,7 @@ def _view(choice: Chosen, subject: Subject, asked: _Asked, runs: Mapping[str, Sp
         "what": words.picture_word(ds), "unit": words.class_unit(ds),
     }  # fmt: skip
     key = f"{subject.name} view"
-    _VIEW(key=key, data=data, on_place_change=lambda: _remember(subject), on_gone_change=_look_again)
+    _VIEW(key=key, data=data, on_place_change=lambda: _remember(subject), on_gone_change=state.rerun_page)
 
 
 def _middle(kind: Kind, shape: tuple[int, int]) -> tuple[int, int, int]:
@@ -282,7 +281,3 @@ def _remember(subject: Subject) -> None:
     told = state.component_value(f"{subject.name} view", "place")
     if told:
         state.put(subject.place, tuple(int(told[name]) for name in ("face", "left", "top", "amount")))
-
-
-def _look_again() -> None:
-    """Do nothing but let the page run again: runs that are no longer kept are then started anew."""

@@ -113,7 +113,7 @@ def _component(key: str, ds: Dataset, handle: Handle, phase: str, words: Sequenc
         "ended": phase == "ended",
         "printed": handle.request.params.get("rule") == "printed",
     }
-    _COURSE(key=key, data=data, on_changed_change=_look_again)
+    _COURSE(key=key, data=data, on_changed_change=state.rerun_page)
 
 
 def _topics(ds: Dataset, handle: Handle, phase: str) -> None:
@@ -150,7 +150,3 @@ def _parts(ds: Dataset, handle: Handle) -> None:
     )
     subject = Subject(_METHOD, f"Parts in {view}", caption)
     live_view("views parts", handle, subject, form="parts", view=view)
-
-
-def _look_again() -> None:
-    """Do nothing but let the page run again."""

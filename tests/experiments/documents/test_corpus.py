@@ -10,8 +10,9 @@ from scipy import sparse
 
 from datasets import Dataset
 from experiments import RunRequest
-from experiments.documents.corpus import Corpus, document_title, word_views
+from experiments.documents.corpus import Corpus, word_views
 from experiments.documents.corpus_search import column_of, find_documents, find_words, neighbours_of
+from experiments.inspection.titles import sample_title
 
 WORDS = ("ball", "ball game", "goal", "prayer", "psalm", "team")
 TEXTS = (
@@ -103,11 +104,11 @@ def test_documents_are_found_by_all_words_or_else_as_text(dense: bool) -> None:
 
 
 def test_titles_come_from_names_or_texts_or_numbers() -> None:
-    assert document_title(made().ds, 0) == "The team scored a goal."
-    assert document_title(made().ds, 4) == "document 5"
-    assert document_title(made(sample_names=("",) * 5 + ("Last",)).ds, 5) == "Last"
-    long = made(texts={"text": ("word " * 5000, *TEXTS[1:])})
-    assert len(document_title(long.ds, 0)) == 90
+    assert sample_title(made().ds, 0) == "The team scored a goal."
+    assert sample_title(made().ds, 4, unnamed="document") == "document 5"
+    assert sample_title(made(sample_names=("",) * 5 + ("Last",)).ds, 5) == "Last"
+    long = made(texts={"text": ("words " * 5000, *TEXTS[1:])})
+    assert len(sample_title(long.ds, 0, longest=30)) == 30
 
 
 def test_only_views_of_words_can_be_read() -> None:

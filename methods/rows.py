@@ -1,0 +1,34 @@
+"""Rows of a data matrix scaled to length one, and class codes as rows of zeros and ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from methods.typing import Array, Codes
+
+
+def unit_rows(X: Array) -> Array:
+    """Return the rows scaled to length 1; rows of zeros stay as they are.
+
+    >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]]))
+    array([[0.6, 0.8],
+           [0. , 0. ]])
+    """
+    # By their largest entry first, so that no square overflows or vanishes.
+    largest = np.abs(X).max(axis=1, keepdims=True).astype(np.float64)
+    rows: Array = X / np.where(largest > 0, largest, 1)
+    rows /= np.where(largest > 0, np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1)
+    return rows.astype(X.dtype if np.issubdtype(X.dtype, np.floating) else np.float64)
+
+
+def indicator(codes: Codes, n_classes: int) -> Array:
+    """Return the 0/1 label matrix, one row a sample; rows of unlabelled samples are zero.
+
+    >>> indicator(np.array([1, -1]), 2)
+    array([[0., 1.],
+           [0., 0.]])
+    """
+    Y = np.zeros((codes.size, n_classes))
+    labelled = np.flatnonzero(codes >= 0)
+    Y[labelled, codes[labelled]] = 1
+    return Y
