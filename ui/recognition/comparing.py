@@ -115,7 +115,8 @@ def _question(choice: Chosen) -> Question:
         )  # fmt: skip
         metric = state.control(
             st.segmented_control, "Nearest", list(words.METRICS), name="recognition.metric",
-            default="euclidean", accept=words.METRICS.__contains__, format_func=words.METRICS.get, required=True,
+            default="euclidean", accept=words.METRICS.__contains__, format_func=words.METRICS.get,
+            required=True,
             help="Features are compared by Euclidean distance, or by the angle between them (cosine).",
         )  # fmt: skip
     return Question(tuple(specs), axis, _values(ds, axis, base), splits, asked, metric, base)
