@@ -138,7 +138,8 @@ class Spec:
     """Everything the rest of Partwise knows about a method.
 
     `needs` is what it cannot do without, `takes` what it makes use of if there is any. "holes" are entries
-    of X that are unknown (NaN) or count less than others (`mask`).
+    of X that are unknown (NaN) or count less than others (`mask`). It is `linear` if a sample is rebuilt as
+    the sum of its parts as they are drawn, and not after a bend of space.
     """
 
     id: str
@@ -155,6 +156,7 @@ class Spec:
     gives: frozenset[Gift] = frozenset({"components", "embedding", "transform", "objective"})
     monotone: bool = False
     signed: bool = False
+    linear: bool = True
     cost: str = ""
     corrections: str = ""
     recognition: Literal["transform", "embedding", "predict"] = "transform"

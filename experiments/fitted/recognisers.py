@@ -160,7 +160,7 @@ def restored(prepared: Prepared, arrays: Mapping[str, NDArray[Any]]) -> Any:
 
 def _linear(spec: Spec, estimator: Any, dtype: Any) -> tuple[Any, Any, Any]:
     """Return the matrices from pixels to features and back, and the mean; None where there are none."""
-    if spec.family == "kernel" or "transform" not in spec.gives:
+    if not spec.linear or "transform" not in spec.gives:
         return None, None, None
     if isinstance(estimator, NonnegativeFactorization):
         return estimator.feature_map(dtype), estimator.components_, 0

@@ -184,7 +184,7 @@ def parts_of(handle: Handle, view: str | None = None) -> Parts | None:
 
 def _obstacle(spec: Spec, terms: Collection[str]) -> str:
     """Return why the parts of a method do not add up to samples; nothing if they do."""
-    if spec.family == "kernel":
+    if not spec.linear:
         return f"The parts of {spec.title} add up only after the bend of space, not as they are drawn."
     if not _ERRORS & set(terms):
         return f"{spec.title} looks for directions, not for parts that add up to a sample."

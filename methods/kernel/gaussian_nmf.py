@@ -56,6 +56,7 @@ SPEC = GaussianNMF.spec = Spec(
     id="gaussian_nmf",
     title="Gaussian NMF",
     family="kernel",
+    linear=False,
     summary="NMF in the space of a Gaussian kernel: an iteration costs the same for images of any size.",
     objective=r"\min_{B,H\ge 0}\ \lVert S-BH\rVert_F^2,\qquad S=\max(K^{1/2},0),\quad "
     r"K_{ij}=\exp\!\Big(-\frac{\lVert x_i-x_j\rVert^2}{2\sigma^2}\Big)",

@@ -156,6 +156,7 @@ SPEC = KernelPCA.spec = Spec(
     id="kernel_pca",
     title="Kernel PCA",
     family="kernel",
+    linear=False,
     summary="Directions of largest variance after a Gaussian or polynomial bend of space.",
     objective=r"\min_{W^\top W=I}\ \lVert \bar\Phi(X)-WW^\top\bar\Phi(X)\rVert^2",
     update=r"\bar K=Q\Lambda Q^\top,\qquad W=\bar\Phi(X)\,Q\Lambda^{-1/2},\qquad "

@@ -64,6 +64,7 @@ SPEC = PolyKernelNMF.spec = Spec(
     id="poly_kernel_nmf",
     title="Polynomial kernel NMF",
     family="kernel",
+    linear=False,
     summary="NMF in the space of a polynomial kernel, with a basis made of samples mixed in that space.",
     objective=r"\min_{B,H\ge 0}\ \lVert S-BH\rVert_F^2,\qquad S=\max(K^{1/2},0),\quad "
     r"K_{ij}=\langle x_i,x_j\rangle^d",

@@ -158,6 +158,7 @@ SPEC = PolyNMF.spec = Spec(
     id="poly_nmf",
     title="Polynomial NMF",
     family="kernel",
+    linear=False,
     summary="NMF after a polynomial bend of space, with a basis of images one can look at.",
     objective=r"\min_{W,H\ge 0}\ \lVert \Phi(X)-\Phi(W)H\rVert_F^2,\qquad "
     r"\langle\phi(x),\phi(z)\rangle=\langle x,z\rangle^d",

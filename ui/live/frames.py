@@ -93,7 +93,7 @@ def _drawn(
     header["discriminative"] = handle.discriminative
     header["features"] = rebuilt.features if rebuilt else []
     # What adds up after a bend of space is only near the sample when added up as it is drawn.
-    header["bent"] = method_spec(handle.request.method).family == "kernel"
+    header["bent"] = not method_spec(handle.request.method).linear
     picture = _parts(header, handle, arrays, theme, view)
     return packed(header, curve, picture, rebuilt.sheet if rebuilt else None, points)
 

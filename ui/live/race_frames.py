@@ -60,7 +60,7 @@ def _worked_out(handle: Handle, iteration: int) -> float | None:
     spec = method_spec(handle.request.method)
     if handle.reader is None or "reconstruction" not in handle.reader.layout.terms:
         return None
-    if spec.family == "kernel" or wants_views(spec.id):
+    if not spec.linear or wants_views(spec.id):
         return None
     try:
         arrays = handle.snapshot(iteration)
