@@ -39,8 +39,9 @@ bench: dev ## measure speed, memory and load
 screenshots: dev chromium ## take the screenshots anew
 	@$(RUN) benchmarks.screenshots
 
-docs: runtime ## write the method and data tables into README.md
+docs: dev ## write the method and data tables into README.md, and draw the layers
 	@$(RUN) experiments list --write-readme README.md
+	@$(RUN) scripts.layers
 
 clean: ## remove .venv, node_modules and every cache; runs and uploads stay
 	@rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

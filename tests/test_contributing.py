@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts import layers
+
 _CHECK_METHOD = """
 import methods
 from sklearn.utils.estimator_checks import check_estimator
@@ -49,3 +51,15 @@ def test_example_is_found_and_works(repository: Path, tmp_path: Path, path: str,
     command = [sys.executable, "-W", "ignore", "-c", check]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_every_file_the_text_names_is_there(repository: Path) -> None:
+    text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    shown = {"methods/nonnegative/kmeans_nmf.py", "datasets/stripes.py"}  # Examples, made up.
+    named = set(re.findall(r"`([a-z_]+/[\w/]+\.(?:py|js))`", text)) - shown
+    assert len(named) > 20
+    assert not [path for path in sorted(named) if not (repository / path).is_file()]
+
+
+def test_the_picture_of_the_layers_is_of_today() -> None:
+    assert layers.PICTURE.read_text(encoding="utf-8") == layers.drawing(), "run `make docs`"
