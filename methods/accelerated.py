@@ -28,7 +28,7 @@ from methods.typing import Array, Graph
 _PART_SWEEPS = 3
 _EMBEDDING_ROUNDS, _EMBEDDING_SWEEPS = 2, 3
 _MODE_ROUNDS = 3
-_FIRST_REACH, _GROWTH, _CEILING_GROWTH, _CUT = 0.5, 1.05, 1.01, 1.5
+FIRST_REACH, GROWTH, CEILING_GROWTH, CUT = 0.5, 1.05, 1.01, 1.5
 
 
 class AcceleratedSolver(Solver):
@@ -60,7 +60,7 @@ class AcceleratedSolver(Solver):
         self._onset, self._spare_W = self.W.copy(), np.empty_like(self.W)
         k, (n, m) = len(self.W), data.shape
         self._weighted, self._scores = np.empty((k, m), W.dtype), np.empty((k, n), W.dtype)
-        self._reach, self._ceiling, self._plain = _FIRST_REACH, 1.0, True
+        self._reach, self._ceiling, self._plain = FIRST_REACH, 1.0, True
         self._components = outer(self.factors)
         grams = [factor @ factor.T for factor in self.factors]
         data.fill(self.W.T, self._components)
@@ -92,8 +92,8 @@ class AcceleratedSolver(Solver):
             components = self._normalise(lengths(grams), components)
         self._components = components
         if not self._plain:
-            self._reach = min(self._ceiling, _GROWTH * self._reach)
-            self._ceiling = min(1.0, _CEILING_GROWTH * self._ceiling)
+            self._reach = min(self._ceiling, GROWTH * self._reach)
+            self._ceiling = min(1.0, CEILING_GROWTH * self._ceiling)
         self._plain = False
 
     def terms(self) -> dict[str, float]:
@@ -175,7 +175,7 @@ class AcceleratedSolver(Solver):
         for old, factor in zip(self._before, self.factors, strict=True):
             np.copyto(old, factor)
         self._plain = True
-        self._ceiling, self._reach = self._reach, self._reach / _CUT
+        self._ceiling, self._reach = self._reach, self._reach / CUT
 
     def _normalise(self, norms: Array, components: Array) -> Array:
         """Move the norms of all factors into the embedding, which leaves F as it is."""

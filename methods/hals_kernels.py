@@ -7,42 +7,23 @@ Arrays hold one part a row (k × features, or k × samples), so that the loops r
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
-
-import numba
 import numpy as np
 
+from methods.compilation import compiled
 from methods.typing import Array
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 # Columns a block holds: with k ≈ 100 rows of float32 it fills the first-level cache.
 _WIDTH = 64
-# Sums may be reordered, so that they run in parallel lanes; NaN and infinity keep their meaning.
-_FAST = {"reassoc", "contract", "nsz"}
 
 
-def _compiled(function: F) -> F:
-    """Compile on first call and keep the result beside the source, or in memory if that is read-only."""
-    options: dict[str, Any] = {"nogil": True, "fastmath": _FAST, "error_model": "numpy"}
-    if function.__name__.startswith("_"):
-        # A piece of the others: its loops are only fast where the compiler sees whose memory they run over.
-        return cast(F, numba.njit(inline="always", **options)(function))
-    try:
-        return cast(F, numba.njit(cache=True, **options)(function))
-    except RuntimeError:
-        return cast(F, numba.njit(**options)(function))
-
-
-@_compiled
+@compiled
 def _load(block: Array, factor: Array, start: int, width: int) -> None:
     for j in range(factor.shape[0]):
         for i in range(width):
             block[j, i] = factor[j, start + i]
 
 
-@_compiled
+@compiled
 def _less_products(a: Array, g: Array, block: Array) -> None:
     """Subtract g·block from a; four rows at a time, so that a is read and written a quarter as often."""
     whole = len(g) - len(g) % 4
@@ -56,7 +37,7 @@ def _less_products(a: Array, g: Array, block: Array) -> None:
             a[i] -= g[q] * block[q, i]
 
 
-@_compiled
+@compiled
 def _less_products_of_two(a: Array, b: Array, g: Array, h: Array, block: Array) -> None:
     """Subtract g·block from a and h·block from b, with one pass over the block."""
     whole = len(g) - len(g) % 4
@@ -73,7 +54,7 @@ def _less_products_of_two(a: Array, b: Array, g: Array, h: Array, block: Array) 
             b[i] -= h[q] * block[q, i]
 
 
-@_compiled
+@compiled
 def _descend_two(block: Array, a: Array, b: Array, gram: Array, j: int, p: int) -> None:
     """Minimise over row j, then over row p, given their slopes downhill before either has moved."""
     zero, one = block.dtype.type(0), block.dtype.type(1)
@@ -90,7 +71,7 @@ def _descend_two(block: Array, a: Array, b: Array, gram: Array, j: int, p: int) 
         block[p, i] = second if second > zero else zero
 
 
-@_compiled
+@compiled
 def descend(factor: Array, linear: Array, gram: Array, sweeps: int) -> None:
     """Minimise ½⟨F, gram F⟩ − ⟨F, linear⟩ over F ≥ 0, one row at a time, in place.
 
@@ -116,7 +97,7 @@ def descend(factor: Array, linear: Array, gram: Array, sweeps: int) -> None:
                 factor[j, start + i] = block[j, i]
 
 
-@_compiled
+@compiled
 def descend_on_graphs(
     factor: Array,
     linear: Array,
@@ -161,7 +142,7 @@ def descend_on_graphs(
                     block[j, i] = factor[j, start + i] = new
 
 
-@_compiled
+@compiled
 def roughness(factor: Array, starts: Array, neighbours: Array, weights: Array) -> Array:
     """Return f_j(D − S)f_jᵀ for every row f_j, as ½ Σ S_is (f_ji − f_js)²: never below zero."""
     energies = np.zeros(factor.shape[0], np.float64)
@@ -176,7 +157,7 @@ def roughness(factor: Array, starts: Array, neighbours: Array, weights: Array) -
     return energies
 
 
-@_compiled
+@compiled
 def go_beyond(new: Array, old: Array, reach: float) -> None:
     """Overwrite `old` by [new + reach·(new − old)]⁺."""
     by = new.dtype.type(reach)
@@ -187,7 +168,7 @@ def go_beyond(new: Array, old: Array, reach: float) -> None:
             old[j, i] = value if value > zero else zero
 
 
-@_compiled
+@compiled
 def multiply_by_ratio(factor: Array, numerator: Array, denominator: Array, pull: Array, floor: float) -> None:
     """Multiply each entry x of row j by (numerator + pull_j·x) / denominator, in one pass over memory.
 
@@ -206,7 +187,7 @@ def multiply_by_ratio(factor: Array, numerator: Array, denominator: Array, pull:
             factor[j, i] = x if not x < smallest else zero
 
 
-@_compiled
+@compiled
 def _eliminate(
     v: Array, b: Array, own: Array, whole: Array, edges: Array, first: Array, later: Array, fills: Array
 ) -> None:
@@ -233,7 +214,7 @@ def _eliminate(
                 fill += 1
 
 
-@_compiled
+@compiled
 def solve_graph_systems(
     old: Array,
     slope: Array,

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from methods.checks import is_operator
 from methods.incomplete import data_matrix
 from methods.nonnegative.factorization import FrobeniusFactorization
-from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
+from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Param, Spec
 from methods.stepwise import Solver
 from methods.typing import Array
 
 
 class NMF(FrobeniusFactorization):
-    """min ‖X − WH‖², W, H ≥ 0.
+    """min ‖X − WH‖², W, H ≥ 0; with `loss` another measure of misfit.
 
     Rows of X are samples, rows of H (`components_`) the parts, rows of W (`embedding_`) how much
     of each part a sample uses. Each iteration updates H, then W; neither update can raise the objective.
@@ -29,6 +30,7 @@ class NMF(FrobeniusFactorization):
         self,
         n_components: int | None = None,
         *,
+        loss: str = "frobenius",
         solver: str = "multiplicative",
         init: Any = "random",
         max_iter: int = 500,
@@ -36,6 +38,7 @@ class NMF(FrobeniusFactorization):
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
+        self.loss = loss
         self.solver = solver
         self.init = init
         self.max_iter = max_iter
@@ -44,18 +47,44 @@ class NMF(FrobeniusFactorization):
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, mask: Any = None) -> Solver:
         data = data_matrix(self._checked(X), mask)
-        return self._solve(*self._begin(data, Facts(*data.shape), warm_start))
+        _, H, W = self._begin(data, Facts(*data.shape), warm_start)
+        if self.loss == "frobenius":
+            return self._solve(data, H, W)
+        if data.incomplete or is_operator(X):
+            what = "needs every entry of X" if data.incomplete else "divides X by its model entry by entry"
+            raise ValueError(f"loss={self.loss!r} {what}: choose loss='frobenius' for these data.")
+        from methods.divergence import AcceleratedDivergence, Misfit, MultiplicativeDivergence  # loads numba
 
+        kind = AcceleratedDivergence if self.solver == "accelerated" else MultiplicativeDivergence
+        return kind(Misfit(data.X, self.loss), H, W)
+
+
+LOSS = Param(
+    "loss",
+    "choice",
+    "frobenius",
+    "What counts as a misfit: squares (any data), Kullback–Leibler (counts, such as words), "
+    "Itakura–Saito (ratios, such as spectra; every entry above zero).",
+    choices=("frobenius", "kullback-leibler", "itakura-saito"),
+    paper="frobenius and kullback-leibler",
+    advanced=True,
+    words="Misfit",
+)
 
 SPEC = NMF.spec = Spec(
     id="nmf",
     title="NMF",
     family="nonnegative",
     summary="Takes data apart into parts that only add up; knows nothing of labels.",
-    objective=r"\min_{U,V\ge 0}\ \lVert X-UV^\top\rVert_F^2",
+    objective=r"\min_{U,V\ge 0}\ \lVert X-UV^\top\rVert_F^2\quad\text{or}\quad"
+    r"\sum x\log\tfrac xy-x+y\quad\text{or}\quad\sum\tfrac xy-\log\tfrac xy-1,\quad y=(UV^\top)_{ij}",
     update=r"U \leftarrow U\circ\frac{XV}{UV^\top V},\qquad V \leftarrow V\circ\frac{X^\top U}{VU^\top U}",
-    references=("D. D. Lee and H. S. Seung. Algorithms for non-negative matrix factorization. NIPS 2000.",),
-    params=(N_COMPONENTS, SOLVER, INIT, MAX_ITER, TOL, SEED),
+    references=(
+        "D. D. Lee and H. S. Seung. Algorithms for non-negative matrix factorization. NIPS 2000.",
+        "C. Févotte and J. Idier. Algorithms for nonnegative matrix factorization with the β-divergence. "
+        "Neural Computation 23, 2011.",
+    ),
+    params=(N_COMPONENTS, LOSS, SOLVER, INIT, MAX_ITER, TOL, SEED),
     estimator=NMF,
     needs=frozenset({"nonnegative"}),
     takes=frozenset({"holes"}),
