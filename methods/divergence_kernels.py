@@ -4,7 +4,7 @@ In one coefficient s, with y = y₀ + w(s − s₀) the model, the slope of the 
 its bound, with the logarithm replaced by its tangent) is concave and rises. A Newton step up therefore ends
 short of the minimum. A step down lowers the divergence as long as it takes no more than a share of any
 modelled entry: with u = w|d|/y ≤ ρ the terms beyond the second are at most 2ρ/3(1 − ρ) of it (ρ/(1 − ρ) for
-Itakura–Saito), so that ρ = 0.6 (0.5) will do. Unlike a multiplicative step, either may reach zero and leave it.
+Itakura–Saito), so that ρ = 0.6 (0.5) will do. Unlike multiplicative steps, both may reach zero and leave it.
 """
 
 from __future__ import annotations
