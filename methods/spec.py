@@ -82,6 +82,19 @@ class Param:
         """Return this parameter with some fields changed."""
         return replace(self, **changes)
 
+    def documented(self) -> str:
+        """Return the entry of the parameter in a docstring.
+
+        >>> print(Param("p", "int", 3, "How many neighbours.", least=1).documented())
+        p : int, 3 by default
+            How many neighbours. At least 1.
+        """
+        kinds = {"choice": " | ".join(map(repr, self.choices)), "flag": "bool", "seed": "int, RandomState"}
+        kind = kinds.get(self.kind, self.kind)
+        least = "" if self.least is None else f" At least {self.least:g}."
+        paper = f" In the paper: {self.paper}." if self.paper else ""
+        return f"{self.name} : {kind}, {self.default!r} by default\n    {self.meaning}{least}{paper}"
+
     def check(self, value: Any) -> None:
         """Raise a ValueError that names the parameter if `value` is outside what it accepts."""
         if value is None and (self.auto is not None or self.default is None):
@@ -174,6 +187,15 @@ class Spec:
                 raise TypeError(f"{self.id}: default of {param.name} differs between SPEC and constructor")
             if param.only_if and param.only_if[1] not in self.param(param.only_if[0]).choices:
                 raise TypeError(f"{self.id}: {param.name} waits for {param.only_if}, which nobody can choose")
+        self._document()
+
+    def _document(self) -> None:
+        """Let the docstring of the estimator list its parameters, in numpydoc's form."""
+        text = vars(self.estimator).get("__doc__")
+        if text is not None:  # Python run with -OO has none.
+            entries = (param.documented() for param in self.params)
+            lines = (inspect.cleandoc(text), "", "Parameters", "----------", *entries)
+            self.estimator.__doc__ = "\n".join(lines)
 
     def param(self, name: str) -> Param:
         """Return the parameter called `name`."""

@@ -226,3 +226,12 @@ def test_a_spec_that_disagrees_with_its_constructor_is_refused() -> None:
     with pytest.raises(TypeError, match="describes"):
         spec(WEIGHT.but(default=2.0), COUNT)
     assert spec(WEIGHT.but(default=2.0)).starting_values(PROBLEMS[0]) == {"weight": 2.0}
+
+
+@pytest.mark.parametrize("spec", methods.specs().values(), ids=lambda spec: spec.id)
+def test_the_docstring_of_an_estimator_lists_its_parameters(spec: Spec) -> None:
+    text = spec.estimator.__doc__
+    assert text.count("Parameters\n----------") == 1
+    for param in spec.params:
+        assert f"\n{param.name} : " in text
+        assert param.meaning in text
