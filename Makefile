@@ -14,7 +14,7 @@ export PYTHON
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint bench screenshots docs clean runtime dev node scripts-test chromium postgres
+.PHONY: help run test lint bench screenshots docs lock clean runtime dev node scripts-test chromium postgres
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -43,15 +43,18 @@ docs: dev ## write the method and data tables into README.md, and draw the layer
 	@$(RUN) experiments list --write-readme README.md
 	@$(RUN) scripts.layers
 
+lock: dev ## make the lock files anew after a requirements file has changed
+	@$(RUN) scripts.lock
+
 clean: ## remove .venv, node_modules and every cache; runs and uploads stay
 	@rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 runtime:
-	@scripts/venv.sh requirements.txt
+	@scripts/venv.sh requirements.lock
 
 dev:
-	@scripts/venv.sh requirements-dev.txt
+	@scripts/venv.sh requirements-dev.lock
 
 scripts-test: node
 	@node --test --test-reporter=dot tests/static/*.test.js

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Make .venv hold what a requirements file asks for, and do nothing when it already does.
+# Make .venv hold what a lock file names, and do nothing when it already does.
 #
-#   scripts/venv.sh requirements.txt
+#   scripts/venv.sh requirements.lock
 #
+# Every file that pip takes must have one of the hashes that the lock names (`make lock` writes it).
 # What was installed is remembered by content, so an edited, reverted or freshly
-# checked out requirements file is judged by what it says, not by its date.
+# checked out lock is judged by what it says, not by its date.
 # An interrupted installation is simply repeated.
 set -eu
 
@@ -37,11 +38,9 @@ find_python() {
         "Install it, or say where it is: make run PYTHON=/path/to/python3"
 }
 
-# Everything asked for, including the files a requirements file refers to.
 contents() {
     "$python" -V
     cat "$wanted"
-    if grep -q '^-r requirements.txt' "$wanted"; then cat requirements.txt; fi
 }
 
 if ! recent "$python" || ! "$python" -c 'import pip' >/dev/null 2>&1; then
@@ -56,6 +55,6 @@ if [ -f "$stamp" ] && contents | cmp -s - "$stamp"; then
 fi
 
 say "Installing $wanted into .venv; the first time this takes a minute or two ..."
-"$python" -m pip install --quiet --disable-pip-version-check --no-input -r "$wanted" </dev/null ||
+"$python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r "$wanted" </dev/null ||
     stop "Installing $wanted failed; the lines above say why. The next make tries again."
 contents >"$stamp"
