@@ -92,6 +92,14 @@ class DataMatrix:
         return total
 
 
+def dense_rows(X: Any, rows: slice) -> Array:
+    """Return some rows of X in full, whatever form it has."""
+    if is_operator(X):
+        chosen = np.eye(X.shape[0], dtype=X.dtype)[:, rows]
+        return np.ascontiguousarray(X.rmatmat(chosen).T)
+    return np.asarray(X[rows].toarray() if is_sparse(X) else X[rows])
+
+
 def error_of_products(squared_norm: float, scores: Array, W: Array, grams: tuple[Array, Array]) -> float:
     """Return ‖X‖² − 2⟨XHᵀ, W⟩ + ⟨WᵀW, HHᵀ⟩, that is ‖X − WH‖², in double precision."""
     overlap = np.multiply(scores, W).sum(dtype=np.float64)

@@ -101,6 +101,11 @@ class StepwiseEstimator(BaseEstimator):
             warnings.warn(message, ConvergenceWarning, stacklevel=2)
         return self
 
+    @property
+    def remark_(self) -> str:
+        """What one should know about the fit beside its numbers, as a sentence; empty for most."""
+        return ""
+
     def _show(self, solver: Solver) -> None:
         # At every step the estimator is fitted as far as it has come, so that a watcher can ask it.
         for name, array in solver.arrays().items():

@@ -65,14 +65,14 @@ class Surveys:
         self._closed = False
 
     def curve(
-        self, request: RunRequest, kind: Kind, metric: Metric = "euclidean", how: How = "pinv"
+        self, request: RunRequest, kind: Kind, metric: Metric = "euclidean", how: How = "ridge"
     ) -> Curve:
         """Return the shares recognised by amount of a corruption; asking for it is looking at it."""
         shape = _shape_of(request)
         return self._begun((request.key, kind, metric, how), lambda: Curve(request, shape, kind, metric, how))
 
     def positions(
-        self, request: RunRequest, kind: Patch, size: int, metric: Metric = "euclidean", how: How = "pinv"
+        self, request: RunRequest, kind: Patch, size: int, metric: Metric = "euclidean", how: How = "ridge"
     ) -> Positions:
         """Return the shares recognised by place of a patch; asking for it is looking at it."""
         shape = _shape_of(request)

@@ -148,7 +148,7 @@ class Run:
         estimator = self.prepared.estimator
         step = self._first() if self._steps is None else self._next()
         if step is None:
-            self._end(estimator.status_, self._in_words(estimator.status_))
+            self._end(estimator.status_, self._in_words(estimator.status_, estimator.remark_))
         else:
             self._note(step)
 
@@ -177,12 +177,13 @@ class Run:
         self._spent = perf_counter() - begun
         return step
 
-    def _in_words(self, status: RunStatus) -> str:
+    def _in_words(self, status: RunStatus, remark: str) -> str:
         if status == "diverged":
             return _DIVERGED.format(len(self.objective) - 1)
+        ending = _SETTLING if status == "max_iter" else ""
         if self.rises:
-            return _RISEN.format(len(self.rises), len(self.objective) - 1, self.rises[0])
-        return _SETTLING if status == "max_iter" else ""
+            ending = _RISEN.format(len(self.rises), len(self.objective) - 1, self.rises[0])
+        return f"{ending} {remark}".strip()
 
     def _break_off(self) -> None:
         if self._steps is not None:

@@ -26,13 +26,14 @@ from experiments.requests.prepare import Prepared, prepare, seen_rows
 from experiments.requests.request import RunRequest
 from experiments.requests.splits import Split
 from methods import Spec, Step
-from methods.nonnegative.factorization import FrobeniusFactorization, NonnegativeFactorization
+from methods.coefficients import coefficients, feature_map
+from methods.nonnegative.factorization import AdditiveFactorization, NonnegativeFactorization
 
 # A recogniser of 64×64 faces holds some 5 MB, so these stay below 150 MB.
 KEPT = 24
-# How coefficients of new pixels are found: least squares of any sign, of zero or more, or the latter with
-# pixels that fit badly counting less.
-How = Literal["pinv", "nnls", "robust"]
+# How coefficients of new pixels are found: least squares of any sign, held back or plain, of zero or more, or
+# the latter with pixels that fit badly counting less.
+How = Literal["ridge", "pinv", "nnls", "robust"]
 HOWS: tuple[How, ...] = get_args(How)
 
 
@@ -72,7 +73,8 @@ class Recogniser:
                 "choose a method that works on new samples, and data with classes."
             )
         self._estimator = restored(prepared, arrays)
-        self._map, self._back, self._mean = _linear(self.spec, self._estimator, prepared.X.dtype)
+        self._maps: dict[str, NDArray[Any] | None] = {}
+        self._back, self._mean = _way_back(self.spec, self._estimator, prepared.X.dtype)
         self._pixels = seen_rows(prepared.ds, request, self.split)[self.split.labelled]
         self._codes: Codes = self.split.y_partial[self.split.labelled]
         self._known: dict[str, FloatArray] = {}
@@ -82,17 +84,20 @@ class Recogniser:
         """The rows to test on."""
         return rows_to_test(self.data, self.split)
 
-    def features(self, X: Any, how: How = "pinv") -> FloatArray:
+    def features(self, X: Any, how: How = "ridge") -> FloatArray:
         """Return the method's features of rows of pixels.
 
-        "nnls" and "robust" ask methods whose parts add up for coefficients of zero or more instead; others
-        have one way.
+        `how` is for methods whose parts add up; others have one way.
         """
-        if how != "pinv" and isinstance(self._estimator, FrobeniusFactorization):
-            return np.asarray(self._estimator.transform(X, how=how))
-        return np.asarray(self._estimator.transform(X) if self._map is None else X @ self._map)
+        if not isinstance(self._estimator, AdditiveFactorization):
+            return np.asarray(self._estimator.transform(X))
+        parts = self._estimator.components_
+        if how not in self._maps:
+            self._maps[how] = feature_map(parts, how)
+        linear = self._maps[how]
+        return np.asarray(coefficients(parts, X, how) if linear is None else X @ linear)
 
-    def rebuilt(self, X: Any, how: How = "pinv") -> FloatArray | None:
+    def rebuilt(self, X: Any, how: How = "ridge") -> FloatArray | None:
         """Return what is left of the pixels in the features, None if features are not made of pixels.
 
         Where parts add up it is their sum; for directions it is the face closest to the mean that has
@@ -100,7 +105,7 @@ class Recogniser:
         """
         return None if self._back is None else np.asarray(self.features(X, how) @ self._back + self._mean)
 
-    def recognise(self, X: Any, metric: Metric = "euclidean", how: How = "pinv") -> Verdicts:
+    def recognise(self, X: Any, metric: Metric = "euclidean", how: How = "ridge") -> Verdicts:
         """Return whom each row of pixels is taken for."""
         if "transform" not in self.spec.gives:
             return self._by_class(X)
@@ -158,14 +163,14 @@ def restored(prepared: Prepared, arrays: Mapping[str, NDArray[Any]]) -> Any:
     return estimator
 
 
-def _linear(spec: Spec, estimator: Any, dtype: Any) -> tuple[Any, Any, Any]:
-    """Return the matrices from pixels to features and back, and the mean; None where there are none."""
+def _way_back(spec: Spec, estimator: Any, dtype: Any) -> tuple[Any, Any]:
+    """Return the matrix from features to pixels and the mean; None where features are not made of pixels."""
     if not spec.linear or "transform" not in spec.gives:
-        return None, None, None
-    if isinstance(estimator, NonnegativeFactorization):
-        return estimator.feature_map(dtype), estimator.components_, 0
-    # `transform` is one product by itself here. Directions need not be orthogonal, hence the pseudo-inverse.
-    return None, linalg.pinv(estimator.components_).T.astype(dtype), estimator.mean_
+        return None, None
+    if isinstance(estimator, AdditiveFactorization):
+        return estimator.components_, 0
+    # Directions need not be orthogonal, hence the pseudo-inverse.
+    return linalg.pinv(estimator.components_).T.astype(dtype), estimator.mean_
 
 
 _recognisers: OrderedDict[str, Recogniser] = OrderedDict()

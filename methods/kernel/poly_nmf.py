@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
+from methods.coefficients import FEATURES, ridge_inverse
 from methods.data_matrix import DataMatrix, error_of_products
 from methods.kernel.kernels import DEGREE, check_degree, refuse_overflow, squared_lengths
 from methods.nnls import from_gram
@@ -39,6 +40,7 @@ class PolyNMF(NonnegativeFactorization):
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -47,6 +49,7 @@ class PolyNMF(NonnegativeFactorization):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
 
     def _check_params(self) -> None:
@@ -65,22 +68,21 @@ class PolyNMF(NonnegativeFactorization):
             solver.scale_to_fit()
         return solver
 
-    def transform(self, X: Any, how: str = "pinv") -> Array:
+    def transform(self, X: Any) -> Array:
         """Return the coefficients of rows in terms of the basis, closest in feature space.
 
-        "pinv" is K_xc K_cc⁺, least squares of any sign; "nnls" is least squares with coefficients
-        that are zero or more, exactly.
+        "ridge" is K_xc(K_cc + r·diag K_cc)⁻¹, "pinv" K_xc K_cc⁺, least squares of any sign; "nnls" is least
+        squares with coefficients that are zero or more, exactly.
         """
+        self.spec.param("features").check(self.features)
         X = self._unseen(X, nonnegative=True, accept_sparse=True)
         C = self.components_.astype(np.float64, copy=False)
         products = DataMatrix(X).scores(C, np.empty((X.shape[0], len(C))))
         K, K_parts = products ** float(self.degree), (C @ C.T) ** float(self.degree)
-        if how == "pinv":
-            found = K @ linalg.pinvh(K_parts)
-        elif how == "nnls":
+        if self.features == "nnls":
             found = from_gram(K_parts, K)
         else:
-            raise ValueError(f"how={how!r} is not known: choose 'pinv' or 'nnls'.")
+            found = K @ (linalg.pinvh(K_parts) if self.features == "pinv" else ridge_inverse(K_parts))
         return np.asarray(found.astype(np.result_type(X.dtype, self.components_.dtype)))
 
 
@@ -185,6 +187,7 @@ SPEC = PolyNMF.spec = Spec(
         INIT,
         MAX_ITER,
         TOL,
+        FEATURES.but(choices=("ridge", "pinv", "nnls"), paper=""),
         SEED,
     ),
     estimator=PolyNMF,

@@ -10,6 +10,7 @@ from scipy import sparse
 from scipy.sparse.linalg import aslinearoperator
 
 from methods.checks import is_operator
+from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
 from methods.multiview.joint import LabelledFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Spec
@@ -40,6 +41,7 @@ class CNMF(LabelledFactorization):
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -47,6 +49,7 @@ class CNMF(LabelledFactorization):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
@@ -142,7 +145,7 @@ SPEC = CNMF.spec = Spec(
         "H. Liu, Z. Wu, D. Cai and T. S. Huang. Constrained nonnegative matrix factorization for image "
         "representation. IEEE TPAMI 34, 2012.",
     ),
-    params=(N_COMPONENTS, SOLVER, INIT, MAX_ITER, TOL, SEED),
+    params=(N_COMPONENTS, SOLVER, INIT, MAX_ITER, TOL, FEATURES, SEED),
     estimator=CNMF,
     needs=frozenset({"labels", "nonnegative"}),
     monotone=True,

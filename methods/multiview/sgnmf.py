@@ -10,6 +10,7 @@ from scipy import sparse
 
 from methods import graphs
 from methods.checks import is_operator
+from methods.coefficients import FEATURES
 from methods.multiplicative import GraphTerm, MultiplicativeSolver, named_terms
 from methods.multiview.joint import LabelledFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Param, Spec
@@ -43,6 +44,7 @@ class SGNMF(LabelledFactorization):
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -54,6 +56,7 @@ class SGNMF(LabelledFactorization):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
@@ -171,6 +174,7 @@ SPEC = SGNMF.spec = Spec(
         INIT,
         MAX_ITER,
         TOL,
+        FEATURES,
         SEED,
     ),
     estimator=SGNMF,

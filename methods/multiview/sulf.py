@@ -11,6 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_labels, check_start
+from methods.coefficients import FEATURES, coefficients, ridge_inverse
 from methods.incomplete import codes_of_incomplete, has_holes
 from methods.multiview.starts import start
 from methods.multiview.unified import Labels, UnifiedFactors, Weighing
@@ -22,7 +23,7 @@ from methods.multiview.views import (
     joined,
     unit_rows,
 )
-from methods.nnls import from_gram, least_squares
+from methods.nnls import from_gram
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Param, Spec
 from methods.stepwise import StepwiseTransformer
 from methods.typing import Array, Codes
@@ -66,6 +67,7 @@ class SULF(StepwiseTransformer):
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "nnls",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -80,28 +82,29 @@ class SULF(StepwiseTransformer):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
 
-    def transform(self, X: Any, how: str = "nnls") -> Array:
+    def transform(self, X: Any) -> Array:
         """Return the coefficients of unseen samples in all views at once, weighted as in training.
 
-        "nnls" keeps them zero or more, as the classifier has learned to expect; "pinv" does not.
+        "nnls" keeps them zero or more, as the classifier has learned to expect; "ridge" and "pinv" do not.
         """
         check_is_fitted(self, "components_")
-        if how not in ("nnls", "pinv"):
-            raise ValueError(f"how={how!r} is not known: choose 'nnls' or 'pinv'.")
+        self.spec.param("features").check(self.features)
         views = self._scaled(check_views(self, X, nonnegative=False, reset=False, holes=True))
         if any(has_holes(view) for view in views):
-            return self._codes_of_incomplete(views, how)
+            return self._codes_of_incomplete(views)
         k = self._parts()[0].shape[0]
         gram, targets = np.zeros((k, k)), np.zeros((views[0].shape[0], k))
         for weight, view, part in zip(self.view_weights_, views, self._parts(), strict=True):
             gram += weight * (part.astype(np.float64) @ part.T)
             targets += weight * (view @ part.T)
         dtype = np.result_type(views[0].dtype, self._parts()[0].dtype)
-        if how == "nnls":
+        if self.features == "nnls":
             return from_gram(gram, targets).astype(dtype, copy=False)
-        inverse = linalg.pinvh(gram, rtol=k * float(np.finfo(dtype).eps))
+        plain = self.features == "pinv"
+        inverse = linalg.pinvh(gram, rtol=k * float(np.finfo(dtype).eps)) if plain else ridge_inverse(gram)
         return np.asarray(targets @ inverse).astype(dtype, copy=False)
 
     def predict(self, X: Any) -> Array:
@@ -120,14 +123,14 @@ class SULF(StepwiseTransformer):
             raise ValueError("SULF was fitted without labels, so there is no classifier: fit it with y.")
         return self.classifier_
 
-    def _codes_of_incomplete(self, views: list[Any], how: str) -> Array:
+    def _codes_of_incomplete(self, views: list[Any]) -> Array:
         """Return the coefficients of samples of which entries or whole views are unknown."""
         roots = np.sqrt(self.view_weights_).tolist()
         H = np.hstack([part * root for part, root in zip(self._parts(), roots, strict=True)])
         X = joined([view * root for view, root in zip(views, roots, strict=True)])
 
         def code(parts: Array, rows: Array) -> Array:
-            return least_squares(parts, rows) if how == "nnls" else rows @ linalg.pinv(parts)
+            return coefficients(parts, rows, self.features)
 
         return codes_of_incomplete(H, X, None, lambda rows: code(H, rows), code).astype(X.dtype, copy=False)
 
@@ -354,6 +357,7 @@ SPEC = SULF.spec = Spec(
         INIT,
         MAX_ITER,
         TOL,
+        FEATURES.but(default="nnls", choices=("nnls", "ridge", "pinv"), paper=""),
         SEED,
     ),
     estimator=SULF,

@@ -2,64 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy import linalg
 from sklearn.utils import Tags
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from methods.accelerated import AcceleratedSolver
 from methods.checks import check_data, check_start
-from methods.data_matrix import DataMatrix
+from methods.coefficients import ALIKE, coefficients, condition
+from methods.data_matrix import DataMatrix, dense_rows
 from methods.incomplete import codes_of_incomplete
 from methods.multiplicative import GraphTerm, MultiplicativeSolver
-from methods.nnls import least_squares
-from methods.robust_coding import robust_codes
 from methods.spec import Facts
 from methods.starts import start
 from methods.stepwise import Solver, StepwiseTransformer
 from methods.typing import Array
 
+_ROWS_AT_ONCE = 256
+
 
 class NonnegativeFactorization(StepwiseTransformer):
-    """Input checks, the start, and features of unseen rows by pseudo-inverse.
+    """Input checks and the start."""
 
-    Singular values below `_negligible` times the largest are left out; None is the precision of the dtype.
-    """
-
-    _negligible: float | None = None
-
-    def transform(self, X: Any) -> Array:
-        """Return X·H⁺, the least-squares coefficients of unseen rows (Li et al. 2001)."""
-        return self._by_least_squares(X, None)
-
-    def _by_least_squares(self, X: Any, mask: Any) -> Array:
-        X = self._unseen(X, nonnegative=False, accept_sparse=True, holes=self._takes_holes())
-        return self._codes(X, mask, lambda X: np.asarray(X @ self.feature_map(X.dtype)), self._by_inverse)
-
-    def _codes(
-        self, X: Any, mask: Any, whole: Callable[[Any], Array], apart: Callable[[Array, Array], Array]
-    ) -> Array:
-        """Return the codes of rows: complete ones all at once, others by the parts as each row sees them."""
-        if not self._takes_holes():
-            return whole(X)
-        return codes_of_incomplete(self._parts_for(X.dtype), X, mask, whole, apart)
-
-    def _by_inverse(self, H: Array, X: Array) -> Array:
-        return np.asarray(X @ linalg.pinv(H, rtol=self._negligible))
-
-    def feature_map(self, dtype: Any) -> Array:
-        """Return H⁺, by which `transform` multiplies rows of this dtype; made anew at every call.
-
-        Whoever has rows to come one by one makes it once and multiplies by it.
-        """
-        # SciPy's cuts singular values at the precision of the dtype, so that equal parts share their weight;
-        # NumPy's would keep them at 1e-15 even in float32.
-        return np.asarray(linalg.pinv(self._parts_for(dtype), rtol=self._negligible))
-
-    def _parts_for(self, dtype: Any) -> Array:
-        return self.components_.astype(np.result_type(dtype, self.components_.dtype), copy=False)
+    features: str
 
     def _begin(
         self, X: Any, facts: Facts, warm_start: Mapping[str, Array] | None
@@ -90,26 +57,82 @@ class NonnegativeFactorization(StepwiseTransformer):
         return tags
 
 
-class FrobeniusFactorization(NonnegativeFactorization):
-    """min ‖X − WH‖² + graph terms: solved by either solver, and unseen rows by either least squares."""
+class AdditiveFactorization(NonnegativeFactorization):
+    """Rows are sums of parts, X ≈ WH: features of rows, the way back, and how much of them is explained.
+
+    `fit_transform` is `fit`, then `transform`: rows learned from and new ones get their features in the same
+    way, which is what a pipeline compares. The W of the fit itself, zero or more, is `embedding_`; with
+    features="nnls" the two are the same once the fit has settled.
+    """
+
+    def transform(self, X: Any, *, mask: Any = None) -> Array:
+        """Return the coefficients of rows in terms of the parts H, found as `features` says.
+
+        Entries that are unknown (NaN) or count less (`mask`) do so here too.
+        """
+        self._check_features()
+        how, holes = self.features, self._takes_holes()
+        if mask is not None and not holes:
+            raise ValueError(f"{type(self).__name__} needs every entry: it takes no mask.")
+        X = self._unseen(X, nonnegative=False, accept_sparse=how != "robust", holes=holes)
+        H = self._parts_for(X.dtype)
+        if not holes:
+            return coefficients(H, X, how)
+
+        def code(parts: Array, rows: Any) -> Array:
+            return coefficients(parts, rows, how)
+
+        return codes_of_incomplete(H, X, mask, lambda rows: code(H, rows), code)
+
+    def inverse_transform(self, X: Any) -> Array:
+        """Return the rows that features stand for: the sum of the parts, weighted by them."""
+        check_is_fitted(self, "components_")
+        features = check_array(X, dtype=[np.float64, np.float32])
+        if features.shape[1] != len(self.components_):
+            raise ValueError(
+                f"X has {features.shape[1]} columns, but there are {len(self.components_)} parts to weigh."
+            )
+        return np.asarray(features @ self._parts_for(features.dtype))
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Return which share of ‖X‖², where X is known, the features of rows explain; 1 is all of it."""
+        Z, H = self.transform(X), self.components_
+        X = self._unseen(X, nonnegative=False, accept_sparse=True, holes=self._takes_holes())
+        missed = size = 0.0
+        for first in range(0, X.shape[0], _ROWS_AT_ONCE):
+            rows = slice(first, first + _ROWS_AT_ONCE)
+            block = dense_rows(X, rows)
+            missed += float(np.nansum(np.square(block - Z[rows] @ H), dtype=np.float64))
+            size += float(np.nansum(np.square(block), dtype=np.float64))
+        return 1 - missed / size if size > 0 else 1.0
+
+    @property
+    def condition_(self) -> float:
+        """How much alike the parts are: largest over smallest singular value of the parts at length 1."""
+        check_is_fitted(self, "components_")
+        return condition(self.components_)
+
+    @property
+    def remark_(self) -> str:
+        """A sentence if features other than "ridge" are found from parts that are nearly alike."""
+        if self.features == "ridge" or (alike := self.condition_) < ALIKE:
+            return ""
+        return (
+            f"Some parts are nearly alike (condition {alike:.3g}): features={self.features!r} then blow up "
+            "small differences between samples. With features='ridge' they do not."
+        )
+
+    def _check_features(self) -> None:
+        self.spec.param("features").check(self.features)
+
+    def _parts_for(self, dtype: Any) -> Array:
+        return self.components_.astype(np.result_type(dtype, self.components_.dtype), copy=False)
+
+
+class FrobeniusFactorization(AdditiveFactorization):
+    """min ‖X − WH‖² + graph terms, by either solver."""
 
     solver: str
-
-    def transform(self, X: Any, how: str = "pinv", *, mask: Any = None) -> Array:
-        """Return the coefficients of unseen rows in terms of the parts H.
-
-        "pinv" is X·H⁺, least squares of any sign (Li et al. 2001); "nnls" is least squares with
-        coefficients that are zero or more, exactly; "robust" is the same but for entries that fit badly,
-        which count less (Huber), and needs dense rows. Entries that are unknown (NaN) or count less (`mask`)
-        do so in all three.
-        """
-        if how == "pinv":
-            return self._by_least_squares(X, mask)
-        if how not in ("nnls", "robust"):
-            raise ValueError(f"how={how!r} is not known: choose 'pinv', 'nnls' or 'robust'.")
-        X = self._unseen(X, nonnegative=False, accept_sparse=how == "nnls", holes=self._takes_holes())
-        H, code = self._parts_for(X.dtype), least_squares if how == "nnls" else robust_codes
-        return self._codes(X, mask, lambda X: code(H, X), code).astype(H.dtype, copy=False)
 
     def _solve(
         self, data: DataMatrix, H: Array, W: Array, graphs: Sequence[GraphTerm] = (), unit_parts: bool = False

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from methods.checks import is_operator
-from methods.nonnegative.factorization import NonnegativeFactorization
+from methods.coefficients import FEATURES
+from methods.nonnegative.factorization import AdditiveFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, Facts, Spec
 from methods.stepwise import Solver
 from methods.typing import Array, Graph, is_sparse
@@ -16,7 +17,7 @@ from methods.typing import Array, Graph, is_sparse
 _ENTRIES_AT_ONCE = 2**16
 
 
-class LNMF(NonnegativeFactorization):
+class LNMF(AdditiveFactorization):
     """X ≈ VC with parts C (`components_`) that stay small and apart, V (`embedding_`) non-negative.
 
         V ← √(V ∘ (X/VC)Cᵀ),   C ← C ∘ (Vᵀ(X/VC)) / (column sums of V),   rows of C then sum to 1
@@ -38,11 +39,13 @@ class LNMF(NonnegativeFactorization):
         *,
         init: Any = "random",
         max_iter: int = 500,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
         self.init = init
         self.max_iter = max_iter
+        self.features = features
         self.random_state = random_state
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
@@ -145,6 +148,7 @@ SPEC = LNMF.spec = Spec(
         MAX_ITER.but(
             meaning="The run makes this many iterations: no rule on the objective would wait for the parts.",
         ),
+        FEATURES,
         SEED,
     ),
     estimator=LNMF,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from methods.coefficients import FEATURES
 from methods.nonnegative.discriminative import (
     ALPHA,
     INTRINSIC_NEIGHBORS,
@@ -44,6 +45,7 @@ class N2S2L(DiscriminativeFactorization):
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -58,6 +60,7 @@ class N2S2L(DiscriminativeFactorization):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
 
     def _folded(self, given: Shape | None, n_features: int) -> Shape | None:
@@ -128,6 +131,7 @@ SPEC = N2S2L.spec = Spec(
         INIT,
         MAX_ITER,
         TOL,
+        FEATURES,
         SEED,
     ),
     estimator=N2S2L,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from methods.checks import is_operator
+from methods.coefficients import FEATURES
 from methods.incomplete import data_matrix
 from methods.nonnegative.factorization import FrobeniusFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Param, Spec
@@ -35,6 +36,7 @@ class NMF(FrobeniusFactorization):
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -43,6 +45,7 @@ class NMF(FrobeniusFactorization):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, mask: Any = None) -> Solver:
@@ -84,7 +87,7 @@ SPEC = NMF.spec = Spec(
         "C. Févotte and J. Idier. Algorithms for nonnegative matrix factorization with the β-divergence. "
         "Neural Computation 23, 2011.",
     ),
-    params=(N_COMPONENTS, LOSS, SOLVER, INIT, MAX_ITER, TOL, SEED),
+    params=(N_COMPONENTS, LOSS, SOLVER, INIT, MAX_ITER, TOL, FEATURES, SEED),
     estimator=NMF,
     needs=frozenset({"nonnegative"}),
     takes=frozenset({"holes"}),

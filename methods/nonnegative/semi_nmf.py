@@ -13,9 +13,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_random_state
 
 from methods.checks import check_data, check_start, is_operator
+from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
 from methods.incomplete import data_matrix
-from methods.nonnegative.factorization import NonnegativeFactorization
+from methods.nonnegative.factorization import AdditiveFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
 from methods.stepwise import Solver
 from methods.typing import Array
@@ -23,7 +24,7 @@ from methods.typing import Array
 _SWEEPS = 4
 
 
-class SemiNMF(NonnegativeFactorization):
+class SemiNMF(AdditiveFactorization):
     """min ‖X − WC‖², W ≥ 0, C of any sign.
 
     Rows of C (`components_`) are like cluster centres, W (`embedding_`) says how much a sample
@@ -45,6 +46,7 @@ class SemiNMF(NonnegativeFactorization):
         init: Any = "kmeans",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -52,11 +54,8 @@ class SemiNMF(NonnegativeFactorization):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
-
-    def transform(self, X: Any, *, mask: Any = None) -> Array:
-        """Return the least-squares coefficients of unseen rows, X·C⁺, over what is known of each row."""
-        return self._by_least_squares(X, mask)
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, mask: Any = None) -> Solver:
         self._check_params()
@@ -202,6 +201,7 @@ SPEC = SemiNMF.spec = Spec(
         ),
         MAX_ITER,
         TOL,
+        FEATURES,
         SEED,
     ),
     estimator=SemiNMF,

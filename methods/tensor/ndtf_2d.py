@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from methods.coefficients import FEATURES
 from methods.nonnegative.discriminative import (
     ALPHA,
     INTRINSIC_NEIGHBORS,
@@ -23,10 +24,6 @@ class NDTF2D(DiscriminativeFactorization):
     "2D" counts the modes of the data: features and samples. y holds class codes, -1 where unknown.
     """
 
-    # At rest Lᵖ leaves the columns of V² nearly constant and their parts nearly copies of each other: what
-    # tells copies apart is noise, and the pseudo-inverse would blow it up a thousand times.
-    _negligible = 0.02
-
     def __init__(
         self,
         n_components: int | None = None,
@@ -39,6 +36,7 @@ class NDTF2D(DiscriminativeFactorization):
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -50,6 +48,7 @@ class NDTF2D(DiscriminativeFactorization):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
 
     def _folded(self, given: Shape | None, n_features: int) -> Shape | None:
@@ -63,8 +62,9 @@ REFERENCE = (
     "CVPR 2009."
 )
 COPIES = (
-    " Close to the optimum some parts of U² are almost copies of each other. Features by pseudo-inverse "
-    "leave out singular values below 2 % of the largest, which would only be noise."
+    " Close to the optimum Lᵖ leaves the columns of V² nearly constant and some parts of U² almost copies of "
+    "each other. The published features, by pseudo-inverse, blow up what tells copies apart, which is noise; "
+    "by default they are held back by a small ridge."
 )
 TWICE = "The sums over pairs in equations 5 and 6 are twice the traces in equation 7; α takes the factor in."
 
@@ -96,6 +96,7 @@ SPEC = NDTF2D.spec = Spec(
         INIT,
         MAX_ITER,
         TOL,
+        FEATURES,
         SEED,
     ),
     estimator=NDTF2D,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from methods.coefficients import FEATURES
 from methods.nonnegative.discriminative import N_DISCRIMINATIVE, PENALTY_PAIRS, DiscriminativeFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Spec
-from methods.tensor.ndtf_2d import COPIES, NDTF2D, NDTF_ALPHA, NDTF_NEIGHBORS, REFERENCE, TWICE
+from methods.tensor.ndtf_2d import COPIES, NDTF_ALPHA, NDTF_NEIGHBORS, REFERENCE, TWICE
 from methods.tensor_form import NEEDS_A_SHAPE, SAMPLE_SHAPE
 
 
@@ -27,8 +28,6 @@ class NDTF3D(DiscriminativeFactorization):
     ([(5, 3), (4, 3)], (3, 20))
     """
 
-    _negligible = NDTF2D._negligible
-
     def __init__(
         self,
         n_components: int | None = None,
@@ -42,6 +41,7 @@ class NDTF3D(DiscriminativeFactorization):
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -54,6 +54,7 @@ class NDTF3D(DiscriminativeFactorization):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
 
 
@@ -87,6 +88,7 @@ SPEC = NDTF3D.spec = Spec(
         INIT,
         MAX_ITER,
         TOL,
+        FEATURES,
         SEED,
     ),
     estimator=NDTF3D,

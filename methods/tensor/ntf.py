@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from methods.coefficients import FEATURES
 from methods.incomplete import data_matrix
 from methods.nonnegative.discriminative import TensorFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
@@ -34,6 +35,7 @@ class NTF(TensorFactorization):
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -42,6 +44,7 @@ class NTF(TensorFactorization):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Any] | None, mask: Any = None) -> Solver:
@@ -66,7 +69,7 @@ SPEC = NTF.spec = Spec(
         "A. Shashua and T. Hazan. Non-negative tensor factorization with applications to statistics and "
         "computer vision. ICML 2005.",
     ),
-    params=(N_COMPONENTS, SAMPLE_SHAPE, SOLVER, INIT, MAX_ITER, TOL, SEED),
+    params=(N_COMPONENTS, SAMPLE_SHAPE, SOLVER, INIT, MAX_ITER, TOL, FEATURES, SEED),
     estimator=NTF,
     needs=frozenset({"tensor", "nonnegative"}),
     takes=frozenset({"holes"}),

@@ -213,7 +213,7 @@ def test_features_of_rows_with_holes_are_least_squares_over_the_rest(how: str, f
 def test_weights_of_entries_weigh_the_features() -> None:
     X, mask = made(8)
     est = methods.create("nmf", n_components=K, max_iter=50, tol=0, random_state=0).fit(X)
-    found = est.transform(X, how="nnls", mask=mask)
+    found = est.set_params(features="nnls").transform(X, mask=mask)
     for x, w, code in zip(X, mask, found, strict=True):
         root = np.sqrt(w)
         np.testing.assert_allclose(
@@ -225,11 +225,13 @@ def test_robust_features_leave_out_what_is_unknown() -> None:
     X, mask = made(9, share=0.1)
     est = methods.create("nmf", n_components=K, max_iter=50, tol=0, random_state=0).fit(X)
     rows = holed(X, mask)
-    found = est.transform(rows, how="robust")
+    found = est.set_params(features="robust").transform(rows)
     known = ~np.isnan(rows[3])
     smaller = methods.create("nmf", n_components=K, max_iter=0, tol=0)
     smaller.set_params(init=(est.components_[:, known], np.ones((N, K)))).fit(X[:, known])
-    np.testing.assert_allclose(found[3], smaller.transform(rows[3:4, known], how="robust")[0], rtol=1e-6)
+    np.testing.assert_allclose(
+        found[3], smaller.set_params(features="robust").transform(rows[3:4, known])[0], rtol=1e-6
+    )
 
 
 @pytest.mark.parametrize("solver", ["multiplicative", "accelerated"])

@@ -87,9 +87,9 @@ def test_labels_that_are_not_told_change_nothing(solver: str) -> None:
 @pytest.mark.parametrize(
     ("solver", "steps", "how", "least"),
     [
-        ("multiplicative", 300, "pinv", 0.9),
+        ("multiplicative", 300, "ridge", 0.9),
         ("accelerated", 100, "nnls", 0.9),
-        ("accelerated", 100, "pinv", 0.85),
+        ("accelerated", 100, "ridge", 0.9),
     ],
 )
 def test_faces_are_recognised(solver: str, steps: int, how: str, least: float) -> None:
@@ -98,8 +98,8 @@ def test_faces_are_recognised(solver: str, steps: int, how: str, least: float) -
     rng = np.random.default_rng(0)
     train = np.sort(np.concatenate([rng.permutation(np.flatnonzero(ds.y == c))[:5] for c in range(40)]))
     test = np.setdiff1d(np.arange(400), train)
-    model = methods.create("ndtf_2d", solver=solver, max_iter=steps, tol=0, random_state=0)
-    features = model.fit(ds.X[train], ds.y[train]).transform(ds.X, how=how)
+    model = methods.create("ndtf_2d", solver=solver, max_iter=steps, tol=0, features=how, random_state=0)
+    features = model.fit(ds.X[train], ds.y[train]).transform(ds.X)
     nearest = KNeighborsClassifier(1, metric="cosine").fit(features[train], ds.y[train])
     assert nearest.score(features[test], ds.y[test]) >= least
 
@@ -110,4 +110,4 @@ def test_copies_of_a_part_do_not_blow_up_noise() -> None:
     model = methods.create("ndtf_2d", init=(H, W), max_iter=0, **SETTINGS).fit(X, y)
     features = model.transform(X)
     assert np.allclose(features[:, 3], features[:, 4], rtol=1e-2)
-    assert np.allclose(features, X @ np.linalg.pinv(H, rcond=0.02))
+    assert np.abs(features).max() < 0.1 * np.abs(X @ np.linalg.pinv(H)).max()

@@ -90,14 +90,15 @@ def test_transform_offers_it(
     X = rng.random((30, 15)).astype(dtype)
     model = methods.create("nmf", n_components=4, max_iter=20, tol=0, random_state=0).fit(X)
     unseen = rng.random((7, 15)).astype(dtype)
-    Z = model.transform(container(unseen), how="nnls")
+    Z = model.set_params(features="nnls").transform(container(unseen))
     assert Z.dtype == dtype
     oracle = row_by_row(model.components_.astype(float), unseen.astype(float))
     assert np.abs(Z - oracle).max() < (1e-6 if dtype is np.float32 else 1e-10) * oracle.max()
-    assert np.allclose(model.transform(unseen), unseen @ np.linalg.pinv(model.components_), atol=1e-4)
+    found = model.set_params(features="pinv").transform(unseen)
+    assert np.allclose(found, unseen @ np.linalg.pinv(model.components_), atol=1e-4)
 
 
 def test_refuses_other_ways(rng: np.random.Generator) -> None:
     model = methods.create("nmf", n_components=2, max_iter=1, tol=0).fit(rng.random((6, 5)))
-    with pytest.raises(ValueError, match="how='best' is not known"):
-        model.transform(rng.random((2, 5)), how="best")
+    with pytest.raises(ValueError, match="features='best' is not known"):
+        model.set_params(features="best").transform(rng.random((2, 5)))

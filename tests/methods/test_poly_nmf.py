@@ -138,11 +138,11 @@ def test_features_are_least_squares_in_feature_space() -> None:
     basis = np.array([np.outer(c, c).ravel() for c in model.components_])
     rows = [np.outer(x, x).ravel() for x in X]
     wanted = [np.linalg.lstsq(basis.T, row, rcond=None)[0] for row in rows]
-    np.testing.assert_allclose(model.transform(X), wanted, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(model.set_params(features="pinv").transform(X), wanted, rtol=1e-7, atol=1e-9)
     wanted = [optimize.nnls(basis.T, row)[0] for row in rows]
-    np.testing.assert_allclose(model.transform(X, how="nnls"), wanted, rtol=1e-6, atol=1e-9)
-    with pytest.raises(ValueError, match="how='lasso'"):
-        model.transform(X, how="lasso")
+    np.testing.assert_allclose(model.set_params(features="nnls").transform(X), wanted, rtol=1e-6, atol=1e-9)
+    with pytest.raises(ValueError, match="features='lasso'"):
+        model.set_params(features="lasso").transform(X)
 
 
 def test_sparse_and_implicit_data_permuted_samples_and_single_precision_agree() -> None:

@@ -105,7 +105,7 @@ def test_transform_offers_it(name: str) -> None:
     X = np.abs(spoiled_rows(7)[1])
     est = methods.create(name, n_components=6, max_iter=20, tol=0.0, random_state=0)
     est.fit(X, np.arange(len(X)) % 3)
-    found = est.transform(X.astype(np.float32), how="robust")
+    found = est.set_params(features="robust").transform(X.astype(np.float32))
     assert (found >= 0).all()
     assert found.dtype == est.components_.dtype
     assert np.allclose(found, robust_codes(est.components_, X.astype(np.float32)), atol=1e-4)

@@ -401,10 +401,10 @@ def test_unseen_samples() -> None:
     rows = np.hstack([w * X for w, X in zip(weights, unseen, strict=True)])
     slope = (coefficients @ joint - rows) @ joint.T
     np.testing.assert_allclose(np.minimum(coefficients, slope), 0, atol=1e-10)
-    free = model.transform(unseen, how="pinv")
+    free = model.set_params(features="pinv").transform(unseen)
     np.testing.assert_allclose(free, rows @ np.linalg.pinv(joint), rtol=1e-7, atol=1e-10)
-    with pytest.raises(ValueError, match="how="):
-        model.transform(unseen, how="guess")
+    with pytest.raises(ValueError, match="features="):
+        model.set_params(features="guess").transform(unseen)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

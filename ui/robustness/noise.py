@@ -13,7 +13,7 @@ _FIGURE_3 = Preset(
     {
         "data": "orl", "data.orl.size": 16, "by": "number", "labelled": 5,
         "recognisers": ["nmf", "lnmf", "poly_nmf", "gaussian_nmf"],
-        "noise.kind": "salt and pepper", "tested": "held", "metric": "euclidean", "weights": "pinv",
+        "noise.kind": "salt and pepper", "tested": "held", "metric": "euclidean", "weights": "ridge",
     },
 )  # fmt: skip
 

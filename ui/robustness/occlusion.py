@@ -13,7 +13,7 @@ _FIGURE_4 = Preset(
     {
         "data": "orl", "data.orl.size": 64, "by": "number", "labelled": 2,
         "recognisers": ["pca", "nmf", "lnmf", "lda", "mfa", "smfa", "n2s2l"],
-        "patch": "grey", "tested": "covered", "metric": "euclidean", "weights": "pinv",
+        "patch": "grey", "tested": "covered", "metric": "euclidean", "weights": "ridge",
     },
 )  # fmt: skip
 

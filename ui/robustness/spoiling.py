@@ -29,7 +29,12 @@ _DEFAULT = ["pca", "lda", "nmf", "n2s2l"]
 # On the faces shown first, this one is recognised by some of the methods shown first and not by all.
 _FIRST_FACE = 47
 _TESTED = {"held": "never seen", "seen": "seen clean", "covered": "seen {}"}
-_SIGNS: dict[How, str] = {"pinv": "of any sign", "nnls": "zero or more", "robust": "robust"}
+_SIGNS: dict[How, str] = {
+    "ridge": "steadied",
+    "pinv": "of any sign",
+    "nnls": "zero or more",
+    "robust": "robust",
+}
 
 
 @dataclass(frozen=True)
@@ -167,13 +172,14 @@ def _tested(ds: Dataset, subject: Subject) -> str:
 def _coefficients(methods: list[Spec]) -> How:
     """Ask how coefficients are found, where there is a choice."""
     if not any("nonnegative" in spec.needs and spec.family in ("nonnegative", "tensor") for spec in methods):
-        return "pinv"
+        return "ridge"
     how: How = state.control(
-        st.segmented_control, "Weights of parts", list(HOWS), name="weights", default="pinv",
+        st.segmented_control, "Weights of parts", list(HOWS), name="weights", default="ridge",
         accept=HOWS.__contains__, format_func=_SIGNS.get, required=True,
-        help="How much of each part a new picture holds: by pseudo-inverse, as in the papers; by "
-        "non-negative least squares; or robustly, where pixels that fit badly count less: those of the "
-        "patch. Only methods that add up parts have the choice. Robust curves take minutes.",
+        help="How much of each part a new picture holds: held back a little, so that parts that are nearly "
+        "alike do no harm; by pseudo-inverse, as in the papers; by non-negative least squares; or robustly, "
+        "where pixels that fit badly count less: those of the patch. Only methods that add up parts have the "
+        "choice. Robust curves take minutes.",
     )  # fmt: skip
     return how
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from experiments.fitted.recognisers import Recogniser, recogniser, soon_at_hand
 from experiments.measures.recognition import nearest_with_margin
 from experiments.measures.scores import recognised_held_out
 from experiments.requests.library import runnable
+from methods.coefficients import coefficients
 from tests.waiting import until
 
 SPLIT = {"labelled_per_class": 2, "held_out_per_class": 3}
@@ -108,21 +110,19 @@ def test_non_negative_coefficients_for_all_rows_at_once() -> None:
     run = finished("nmf")
     found = asked(run).features(spoiled(run), how="nnls")
     assert found.min() >= 0
-    assert np.allclose(found, run.estimator.transform(spoiled(run), how="nnls"), atol=1e-5)
+    assert np.allclose(found, coefficients(run.estimator.components_, spoiled(run), "nnls"), atol=1e-5)
 
 
-@pytest.mark.parametrize("how", ["nnls", "robust"])
+@pytest.mark.parametrize("how", ["pinv", "nnls", "robust"])
 def test_non_negative_coefficients_are_compared_with_such_and_add_up(how: Any) -> None:
     run = finished("nmf")
     now, pixels, who = run.prepared, spoiled(run), asked(run)
     known = now.y_partial >= 0
-    transform = now.estimator.transform
-    expected = nearest_with_margin(
-        transform(now.X[known], how=how), now.y_partial[known], transform(pixels, how=how)
-    )
+    transform = partial(coefficients, now.estimator.components_, how=how)
+    expected = nearest_with_margin(transform(now.X[known]), now.y_partial[known], transform(pixels))
     verdicts = who.recognise(pixels, how=how)
     assert np.array_equal(verdicts.row, now.rows.train[known][expected.index])
-    rebuilt = transform(pixels, how=how) @ run.estimator.components_
+    rebuilt = transform(pixels) @ run.estimator.components_
     assert np.allclose(who.rebuilt(pixels, how=how), rebuilt, atol=1e-4)
     assert np.array_equal(asked(finished("pca")).recognise(pixels, how=how).row,
                           asked(finished("pca")).recognise(pixels).row), "PCA has one way only"  # fmt: skip
