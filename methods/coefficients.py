@@ -30,8 +30,7 @@ FEATURES = Param(
     "features",
     "choice",
     "ridge",
-    "How the weights of parts in a row are found: least squares held back a little, so that parts that are "
-    "nearly alike do no harm; plain least squares; weights of zero or more; or these with bad fits ignored.",
+    "How parts are weighed in a row: by least squares, steadied or plain; zero or more; or robustly.",
     choices=("ridge", "pinv", "nnls", "robust"),
     paper="pinv",
     advanced=True,

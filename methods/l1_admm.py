@@ -4,7 +4,8 @@ Each problem is min ‖a‖₁ + misfit(y) with y = aD, D holding one atom a row
 method of multipliers (Parikh and Boyd, Block splitting, 2014) splits it into what acts entry by entry and
 the projection onto {(a, aM)}, M = scale·D. The projection is the same for every sample and every iteration,
 so one small inverse serves them all, and the samples of a block go through it as one matrix product.
-A sample leaves the block as soon as its duality gap, worked out in double precision, is small enough.
+A sample leaves the block as soon as its duality gap, worked out in double precision, is small enough. What
+begins in single precision goes on in double once most gaps have stopped shrinking: rounding then decides.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from methods.typing import Array, Codes, Graph
 _BLOCK = 256
 _RELAXATION = 1.7
 _CHECK_EVERY = 5
+# A gap that shrinks by less than 2 % in this many looks has come to rest; in double precision it goes on.
+_PATIENCE = 8
 
 
 class Problem(Protocol):
@@ -59,16 +62,20 @@ class Solution:
 
 def solve(problem: Problem, gap: float, max_iter: int, dtype: Any) -> Solution:
     """Code every target to the relative duality `gap`, or as well as `max_iter` iterations can."""
-    projection = _Projection(problem.atoms, problem.scale, dtype)
+    projections = {dtype: _Projection(problem.atoms, problem.scale, dtype)}
     found = _Found(problem.targets.shape[0], problem.atoms.shape[0])
     for first in range(0, found.n, _BLOCK):
-        block = _Block(problem, projection, np.arange(first, min(found.n, first + _BLOCK)))
+        block = _Block(problem, projections[dtype], np.arange(first, min(found.n, first + _BLOCK)))
         for iteration in range(1, max_iter + 1):
             last = iteration == max_iter
             if iteration % _CHECK_EVERY == 0 or last:
                 block.look(found, gap, iteration, keep_all=last)
                 if not block.rows.size:
                     break
+                if block.at_rest:
+                    if np.float64 not in projections:
+                        projections[np.float64] = _Projection(problem.atoms, problem.scale, np.float64)
+                    block.refine(projections[np.float64])
             block.step()
     return found.solution()
 
@@ -112,6 +119,21 @@ class _Block:
         self.y = np.zeros_like(self.shifted)
         self.r = np.zeros_like(self.shifted)
         self.best_duals, self.best_bound = np.zeros_like(self.shifted), np.zeros(rows.size)
+        self.best_gap, self.idle = np.full(rows.size, np.inf), np.zeros(rows.size, np.int64)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether the gaps of most samples have stopped shrinking, in single precision."""
+        return self.G.dtype == np.float32 and bool(np.mean(self.idle >= _PATIENCE) > 0.5)
+
+    def refine(self, projection: _Projection) -> None:
+        """Go on in double precision from the present point."""
+        self.projection = projection
+        self.threshold = np.float64(1 / self.problem.rho)
+        self.shifted = self.problem.scale * self.problem.targets[self.rows]
+        for name in ("C", "G", "y", "r", "best_duals"):
+            setattr(self, name, getattr(self, name).astype(np.float64))
+        self.best_bound[:], self.best_gap[:], self.idle[:] = 0, np.inf, 0
 
     def _shrinkage(self) -> tuple[Array, Array]:
         """Return what the soft threshold is applied to, and what it takes away."""
@@ -148,6 +170,8 @@ class _Block:
             return
         rows = self.rows[candidates]
         proven, objective, bound = self.problem.certify(codes[candidates], self.best_duals[candidates], rows)
+        # What the estimate promised too much would keep better duals out.
+        self.best_bound[candidates] = bound
         settled = (objective - bound <= gap * bound) | keep_all
         found.keep(rows[settled], proven[settled], objective[settled], bound[settled], iteration)
         left = np.ones(self.rows.size, dtype=bool)
@@ -164,6 +188,10 @@ class _Block:
         objective, bound = self.problem.estimate(codes, duals, correlations, self.rows)
         better = bound > self.best_bound
         self.best_bound[better], self.best_duals[better] = bound[better], duals[better]
+        gap = (objective - self.best_bound) / np.where(self.best_bound > 0, self.best_bound, 1)
+        smaller = gap < 0.98 * self.best_gap
+        self.best_gap[smaller] = gap[smaller]
+        self.idle = np.where(smaller, 0, self.idle + 1)
         return codes, objective
 
     def _drop_others(self, left: Array) -> None:
@@ -172,6 +200,7 @@ class _Block:
         self.rows, self.shifted = self.rows[left], self.shifted[left]
         self.C, self.G, self.y, self.r = self.C[left], self.G[left], self.y[left], self.r[left]
         self.best_duals, self.best_bound = self.best_duals[left], self.best_bound[left]
+        self.best_gap, self.idle = self.best_gap[left], self.idle[left]
 
 
 class _Found:

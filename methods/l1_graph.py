@@ -22,8 +22,6 @@ from methods.l1_exact import exact_code
 from methods.typing import Array, Codes, Graph, is_sparse
 
 MAX_ITER = 3000
-# Single precision proves gaps down to about this one; below it the iterations run in double.
-_SINGLE_PRECISION_GAP = 1e-3
 _ROUGH_GAP = 1e-2
 
 
@@ -75,9 +73,7 @@ def _dense_rows(X: Any) -> Array:
 
 def _solution(X: Array, gap: float) -> Solution:
     problem = _GraphProblem(X)
-    rough = gap or _ROUGH_GAP
-    dtype = np.float32 if rough >= _SINGLE_PRECISION_GAP else np.float64
-    found = solve(problem, rough, MAX_ITER, dtype)
+    found = solve(problem, gap or _ROUGH_GAP, MAX_ITER, np.float32)
     unsettled = np.flatnonzero(found.gap > gap)
     if unsettled.size:
         found = _polished(problem.atoms, found, unsettled)

@@ -52,8 +52,28 @@ class BallDictionary:
     def sparse(self, X: Array, epsilon: float, gap: float) -> BallCodes:
         """Return the sparse codes of rows, each proven to lie within the relative `gap` of the best."""
         problem, allowed, raised = self._problem(X, epsilon)
-        found = solve(problem, gap, _MAX_ITER, np.float64)
-        return BallCodes(found.codes.toarray(), allowed, raised, found.gap)
+        codes, gaps = self._single_atoms(problem)
+        open_ = np.flatnonzero(gaps > gap)
+        if open_.size:
+            found = solve(problem.only(open_), gap, _MAX_ITER, np.float64)
+            codes[open_], gaps[open_] = found.codes.toarray(), found.gap
+        return BallCodes(codes, allowed, raised, gaps)
+
+    def _single_atoms(self, problem: _BallProblem) -> tuple[Array, Array]:
+        """Return codes that use one atom each, and their gaps.
+
+        For a row that is an atom this is the best one, of length 1 − ε/‖x‖, as the dual x proves. So what
+        was learned from need not be solved for, which would take longest: no code is harder to find.
+        """
+        rows = np.arange(problem.targets.shape[0])
+        correlations = problem.targets @ self.atoms.T
+        best = np.abs(correlations).argmax(axis=1)
+        length = np.linalg.norm(problem.targets, axis=1)
+        share = np.maximum(1 - problem.radius / np.where(length > 0, length, 1), 0)
+        codes = np.zeros_like(correlations)
+        codes[rows, best] = share * np.sign(correlations[rows, best])
+        codes, objective, bound = problem.certify(codes, problem.targets, rows)
+        return codes, (objective - bound) / np.where(bound > 0, bound, 1)
 
     def _problem(self, X: Array, epsilon: float) -> tuple[_BallProblem, Array, Array]:
         Z, distance = self.inside(X)
@@ -66,11 +86,16 @@ class _BallProblem:
     """The misfit is 0 inside a ball around each target and infinite outside."""
 
     def __init__(self, dictionary: BallDictionary, targets: Array, radius: Array) -> None:
+        self.dictionary = dictionary
         self.atoms, self.targets, self.radius = dictionary.atoms, targets, radius
         self.inverse = dictionary.inverse
         self.own: Codes | None = None
         # Found by trial on faces and digits of unit length.
         self.scale, self.rho = 10.0, 10.0
+
+    def only(self, rows: Codes) -> _BallProblem:
+        """Return the problem of some targets alone."""
+        return _BallProblem(self.dictionary, self.targets[rows], self.radius[rows])
 
     def excess(self, deviation: Array, rows: Codes) -> Array:
         """Return what the projection onto the balls takes away."""

@@ -348,3 +348,36 @@ def test_unknown_solver_is_refused() -> None:
 def test_importing_methods_leaves_the_compiler_alone(repository: Path) -> None:
     code = "import sys, methods; methods.names(); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=repository, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("dtype", "reached"), [(np.float32, 1e-11), (np.float64, 1e-20)])
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+def test_data_that_can_be_rebuilt_are_rebuilt_to_the_last_digits(
+    dtype: Any, reached: float, container: Any
+) -> None:
+    """F as a difference of large numbers would stop at 1e-8 of ‖X‖² in single precision, or touch 0."""
+    rng = np.random.default_rng(0)
+    W, H = (rng.random(shape) * (rng.random(shape) < 0.5) for shape in ((120, 6), (6, 150)))
+    X = (W @ H).astype(dtype)
+    est = methods.create("nmf", n_components=6, solver="accelerated", max_iter=600, tol=0, random_state=0)
+    est.fit(container(X))
+    curve, size = est.objective_curve_, float(np.square(X, dtype=float).sum())
+    missed = X.astype(float) - est.embedding_.astype(float) @ est.components_.astype(float)
+    assert curve[-1] == pytest.approx(np.square(missed).sum(), rel=0.05)
+    assert 0 < curve[-1] < reached * size
+    # One entry may be off by rounding: the first that is measured directly.
+    assert np.diff(curve).max() <= 1e-6 * size
+    assert (np.diff(curve[curve < 1e-5 * size]) <= 0).all()
+
+
+@pytest.mark.parametrize("solver", ["multiplicative", "accelerated"])
+def test_columns_of_another_size_do_not_swallow_the_error(solver: str) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.random((40, 4)) @ rng.random((4, 30))
+    X[:, :3] *= 1e8
+    est = methods.create("nmf", n_components=4, solver=solver, max_iter=300, tol=0, random_state=0).fit(X)
+    curve = est.objective_curve_
+    assert (curve > 0).all()
+    assert (np.diff(curve) <= 1e-14 * curve[0]).all()
+    missed = np.square(X - est.embedding_ @ est.components_).sum()
+    assert curve[-1] == pytest.approx(missed, rel=0.1)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from experiments.recognition import accuracy, nearest_neighbour
 from scipy import sparse
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -14,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 import datasets
 import experiments
 import methods
+from experiments.measures.recognition import accuracy, nearest_neighbour
 from methods.coefficients import RIDGE, coefficients, condition, feature_map
 
 ADDITIVE = ["nmf", "lnmf", "semi_nmf", "n2s2l", "ndtf_2d", "ndtf_3d", "ntf", "nge", "sgnmf", "cnmf"]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from methods.classifiers import _ball_codes
 from methods.classifiers.src import SRC
 from tests.methods.manifold_problems import accuracy, clouds, unit
 
@@ -131,3 +132,35 @@ def test_impossible_problems_are_refused() -> None:
 
 def test_accuracy_on_faces_with_two_labels_a_person() -> None:
     assert accuracy(SRC(), "orl", 2) >= 0.72
+
+
+def test_labelled_rows_are_their_own_codes_and_need_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For an atom x the best code is (1 − ε) of itself: ν = x proves it, and no other code is as short."""
+    X, y, _ = clouds(8)
+    monkeypatch.setattr(_ball_codes, "solve", lambda *_: pytest.fail("an atom was solved for"))
+    fitted = SRC(epsilon=0.1).fit(X, y)
+    np.testing.assert_allclose(np.abs(fitted.codes_).sum(axis=1), 0.9, rtol=1e-9)
+    assert fitted.gap_.max() < 1e-9
+    assert (fitted.predict(X) == y).all()
+    errors = np.linalg.norm(unit(X) - fitted.codes_ @ unit(X), axis=1)
+    np.testing.assert_allclose(errors, 0.1, rtol=1e-9)
+
+
+def test_one_atom_is_only_taken_where_it_is_proven_best() -> None:
+    X, _, partial = clouds(9, labelled=5)
+    fitted = SRC(epsilon=0.1, gap=1e-4).fit(X, partial)
+    U, D = unit(X), unit(X)[partial >= 0]
+    for i in np.flatnonzero(partial < 0)[:10]:
+        best = smallest_norm(U[i], D, fitted.epsilon_[i])
+        assert np.abs(fitted.codes_[i]).sum() <= best * (1 + 1e-4) + 1e-6
+
+
+@pytest.mark.parametrize("gap", [0.1, 1e-3])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_sparse_stage_is_never_longer_than_the_first(seed: int, gap: float) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.random((30, 3)), np.where(np.arange(30) < 12, np.arange(30) % 2, -1)
+    steps = [step.copy() for step in SRC(gap=gap).iterate(X, y)]
+    lengths = [np.abs(step.state["codes"]).sum(axis=1) for step in steps]
+    assert (lengths[1] <= lengths[0] * (1 + 1e-12)).all()
+    assert (steps[1].state["gap"] <= gap + 1e-12).all()
