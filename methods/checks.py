@@ -26,12 +26,21 @@ def check_data(
     nonnegative: bool,
     reset: bool = True,
     accept_sparse: bool = False,
+    entries: bool = False,
     holes: bool = False,
 ) -> Any:
     """Return X as float32 or float64 rows, or say what is wrong with which rows.
 
-    With `holes`, NaN is an entry that nobody knows, and stays.
+    With `holes`, NaN is an entry that nobody knows, and stays. `accept_sparse` lets operators through too,
+    unless the method needs the `entries` themselves.
     """
+    if is_operator(X) and (entries or not accept_sparse):
+        raise ValueError(
+            f"{type(estimator).__name__} needs the entries of X, which products with X alone do not give: "
+            f"pass a dense{' or sparse' if accept_sparse else ''} matrix."
+        )
+    if is_sparse(X) and not accept_sparse:
+        raise TypeError(_too_sparse(estimator, X))
     if accept_sparse and is_operator(X):
         if reset:
             estimator.n_features_in_ = X.shape[1]
@@ -44,6 +53,8 @@ def check_data(
         accept_sparse=("csr", "csc") if accept_sparse else False,
         ensure_all_finite=False,
     )
+    if is_sparse(X):
+        X = _with_small_indices(X)
     name = type(estimator).__name__
     values = X.data if is_sparse(X) else X
     # One pass over the data decides; only a refusal pays for finding out which rows are to blame.
@@ -58,6 +69,22 @@ def check_data(
             "It takes data apart into parts that only add up, so every entry must be zero or more."
         )
     return X
+
+
+def _too_sparse(estimator: Any, X: Any) -> str:
+    size = X.shape[0] * X.shape[1] * 8 / 2**20
+    return (
+        f"{type(estimator).__name__} works on every entry of X and takes no sparse matrix. As X.toarray() "
+        f"this one takes {size:,.0f} MB; NMF, LDA, HGF, CONS, S-RLSC, LapRLSC and 1-NN take it as it is."
+    )
+
+
+def _with_small_indices(X: Any) -> Any:
+    """Return X with indices of 32 bits where these suffice: what is below does not take longer ones."""
+    if X.indices.dtype == np.int32 or max(*X.shape, X.nnz) > np.iinfo(np.int32).max:
+        return X
+    indices, starts = X.indices.astype(np.int32), X.indptr.astype(np.int32)
+    return type(X)((X.data, indices, starts), shape=X.shape)
 
 
 def _refuse_unfinite(X: Any, name: str, holes: bool) -> None:

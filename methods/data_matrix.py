@@ -115,7 +115,7 @@ class DataMatrix:
         return total
 
 
-def dense_rows(X: Any, rows: slice) -> Array:
+def dense_rows(X: Any, rows: Any) -> Array:
     """Return some rows of X in full, whatever form it has."""
     if is_operator(X):
         chosen = np.eye(X.shape[0], dtype=X.dtype)[:, rows]

@@ -114,7 +114,13 @@ def _distances(X: Any, index: Codes) -> Array:
     """Return the distances between some rows, over what both have where entries are unknown."""
     if isinstance(X, DataMatrix):
         return X.distances(index, index)
-    return np.asarray(pairwise_distances(_rows(X, index)))
+    return np.asarray(pairwise_distances(_held(_rows(X, index))))
+
+
+def _held(X: Any) -> Any:
+    """Return X in a scale in which squares can be held: who is near whom does not depend on it."""
+    largest = max(float(X.max()), -float(X.min())) if min(X.shape) else 0.0
+    return X if largest == 0 or 1e-15 < largest < 1e15 else X / X.dtype.type(largest)
 
 
 def _nearest(X: Any, p: int) -> Codes:
@@ -128,7 +134,7 @@ def _nearest(X: Any, p: int) -> Codes:
 def _searched(X: Any, p: int) -> Codes:
     algorithm = "brute" if X.shape[0] < _BRUTE_FORCE_BELOW or is_sparse(X) else "auto"
     with config_context(working_memory=_MEGABYTES_AT_ONCE):
-        search = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(X)
+        search = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(_held(X))
         return np.asarray(search.kneighbors(return_distance=False))
 
 

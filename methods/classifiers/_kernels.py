@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.metrics.pairwise import euclidean_distances
 
 from methods.spec import Param
-from methods.typing import Array
+from methods.typing import Array, is_sparse
 
 
-def kernel_matrix(X: Array, Z: Array, kernel: str, sigma: float) -> Array:
+def kernel_matrix(X: Any, Z: Any, kernel: str, sigma: float) -> Array:
     """Return k(x, z) for all rows, in double precision."""
     X, Z = X.astype(np.float64, copy=False), Z.astype(np.float64, copy=False)
     if kernel == "linear":
-        return np.asarray(X @ Z.T)
+        products = X @ Z.T
+        return np.asarray(products.toarray() if is_sparse(products) else products)
     distances: Array = euclidean_distances(X, Z, squared=True)
     distances /= -(sigma**2)
     return np.exp(distances, out=distances)

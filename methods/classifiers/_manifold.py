@@ -45,7 +45,7 @@ class ManifoldClassifier(StepwiseClassifier):
 
     def _problem(self, X: Any, y: Any) -> KernelProblem:
         self._check_params()
-        X = check_data(self, X, nonnegative=False)
+        X = check_data(self, X, nonnegative=False, accept_sparse=True, entries=True)
         codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
         self.rows_ = unit_rows(X)
         return KernelProblem(
@@ -66,20 +66,21 @@ class ManifoldClassifier(StepwiseClassifier):
 
     def recall(self, X: Any, y: Any, coef: Array) -> Self:
         """Take up coefficients that were found on these rows before; only finding them needs the graph."""
-        X = check_data(self, X, nonnegative=False)
+        X = check_data(self, X, nonnegative=False, accept_sparse=True, entries=True)
         self.classes_ = check_labels(type(self).__name__, y, X.shape[0])[1]
         self.rows_, self.coef_ = unit_rows(X), coef
         return self
 
     def _class_scores(self, X: Any) -> Array:
         check_is_fitted(self, "coef_")
-        X = check_data(self, X, nonnegative=False, reset=False)
+        X = check_data(self, X, nonnegative=False, reset=False, accept_sparse=True, entries=True)
         kernel = kernel_matrix(unit_rows(X), self.rows_, self.kernel, self.sigma)
         return np.asarray(kernel @ self.coef_, dtype=X.dtype)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.input_tags.sparse = True
         return tags
 
 

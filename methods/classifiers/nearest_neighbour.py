@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_data, check_labels
 from methods.rows import unit_rows
 from methods.spec import Param, Spec
 from methods.stepwise import Solver, StepwiseClassifier
-from methods.typing import Array, Codes
+from methods.typing import Array, Codes, is_sparse
 
 _PAIRS_AT_ONCE = 4_000_000
 
@@ -25,7 +27,7 @@ class NearestNeighbour(StepwiseClassifier):
     Of equally near classes the first wins.
     """
 
-    examples_: Array
+    examples_: Any
     example_codes_: Codes
 
     def __init__(self, metric: str = "euclidean") -> None:
@@ -33,19 +35,27 @@ class NearestNeighbour(StepwiseClassifier):
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> _Examples:
         self._check_params()
-        X = check_data(self, X, nonnegative=False)
+        X = check_data(self, X, nonnegative=False, accept_sparse=True, entries=True)
         codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
         labelled = np.flatnonzero(codes >= 0)
         # Sorted by class, so that the rows of a class are one slice.
         labelled = labelled[np.argsort(codes[labelled], kind="stable")]
-        return _Examples(X[labelled], codes[labelled], self.metric)
+        rows = X.tocsr() if is_sparse(X) else X
+        self.examples_ = rows[labelled]
+        return _Examples(self.examples_, codes[labelled], self.metric)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def _class_scores(self, X: Any) -> Array:
         check_is_fitted(self, "examples_")
-        X = check_data(self, X, nonnegative=False, reset=False)
+        X = check_data(self, X, nonnegative=False, reset=False, accept_sparse=True, entries=True)
         firsts = np.searchsorted(self.example_codes_, np.arange(self.classes_.size))
         scores = np.empty((X.shape[0], self.classes_.size), X.dtype)
         step = max(1, _PAIRS_AT_ONCE // self.examples_.shape[0])
+        X = X.tocsr() if is_sparse(X) else X
         for first in range(0, X.shape[0], step):
             part = slice(first, first + step)
             between = distances(X[part], self.examples_, self.metric)
@@ -58,7 +68,7 @@ class _Examples(Solver):
 
     done = True
 
-    def __init__(self, examples: Array, codes: Codes, metric: str) -> None:
+    def __init__(self, examples: Any, codes: Codes, metric: str) -> None:
         self.examples, self.codes = examples, codes
         between = distances(examples, examples, metric)
         np.fill_diagonal(between, np.inf)
@@ -70,12 +80,18 @@ class _Examples(Solver):
 
     def arrays(self) -> dict[str, Array]:
         """Return the labelled rows and the codes of their classes."""
-        return {"examples": self.examples, "example_codes": self.codes}
+        # A step shows arrays: sparse rows are the estimator's own alone.
+        shown = {} if is_sparse(self.examples) else {"examples": self.examples}
+        return shown | {"example_codes": self.codes}
 
 
-def distances(rows: Array, examples: Array, metric: str) -> Array:
+def distances(rows: Any, examples: Any, metric: str) -> Array:
     """Return Euclidean distances or 1 − cosine, in double precision; a zero row is 1 from every direction."""
     rows, examples = rows.astype(np.float64), examples.astype(np.float64)
+    if is_sparse(rows) or is_sparse(examples):
+        if metric == "cosine":
+            return np.asarray(1 - (unit_rows(rows) @ unit_rows(examples).T).toarray())
+        return np.asarray(euclidean_distances(rows, examples))
     if metric == "cosine":
         return np.asarray(1 - unit_rows(rows) @ unit_rows(examples).T)
     centre = examples.mean(axis=0)

@@ -11,7 +11,7 @@ from sklearn.neighbors import NearestNeighbors
 from methods.propagation.spreading import Propagation
 from methods.propagation.weights import LogGraph, gaussian, median_distance
 from methods.spec import Param
-from methods.typing import Array, Codes
+from methods.typing import Array, Codes, is_sparse
 
 _PAIRS_AT_ONCE = 4_000_000
 
@@ -23,18 +23,21 @@ class GaussianPropagation(Propagation):
     graph: str
     n_neighbors: int
     width_: float
+    _sparse = True
 
     def _graph(self, X: Array) -> LogGraph:
         self.width_ = float(self.sigma) * median_distance(X)
         return gaussian(X, self.width_, self.graph, int(self.n_neighbors))
 
     def _averaged(self, X: Array, reached: Codes) -> Array:
-        centre = self.X_.mean(axis=0, dtype=np.float64)
-        rows, distributions = self.X_[reached] - centre, self.label_distributions_[reached].astype(np.float64)
+        # Around the mean and in units of the width, as the graph was made.
+        centre = 0 if is_sparse(self.X_) else self.X_.mean(axis=0, dtype=np.float64)
+        rows = (self.X_[reached].astype(np.float64) - centre) / self.width_
+        distributions = self.label_distributions_[reached].astype(np.float64)
         averages = np.empty((X.shape[0], distributions.shape[1]))
         step = max(1, _PAIRS_AT_ONCE // rows.shape[0])
         for first in range(0, X.shape[0], step):
-            block = X[first : first + step] - centre
+            block = (X[first : first + step].astype(np.float64) - centre) / self.width_
             averages[first : first + step] = (
                 self._over_all(block, rows, distributions)
                 if self.graph == "full"
@@ -53,7 +56,7 @@ class GaussianPropagation(Propagation):
     def _decayed(self, squares: Array) -> Array:
         # Relative to the nearest row, so that far from all data the nearest still counts.
         squares -= squares.min(axis=1, keepdims=True)
-        return np.asarray(np.exp(squares * (-0.5 / self.width_**2)))
+        return np.asarray(np.exp(-0.5 * squares))
 
 
 def graph_params(sigma: Any) -> tuple[Param, ...]:

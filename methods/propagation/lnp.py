@@ -58,9 +58,16 @@ class LNP(Propagation):
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> SpreadingSolver:
         X, codes = self._checked(X, y)
         alpha, Y = check_alpha(self.alpha), indicator(codes, self.classes_.size)
-        field = LinearField(self._weights(centred(X)), Y, alpha, symmetric=self.rule == "symmetric")
+        field = LinearField(self._weights(self._around(X)), Y, alpha, symmetric=self.rule == "symmetric")
         start = self._start(codes, warm_start)
         return SpreadingSolver(field, start, exact=self.solver == "exact", dtype=X.dtype)
+
+    def _unit(self) -> float:
+        # Weights do not depend on the scale; squares of very small or large entries could not be held.
+        return float(np.abs(self.X_).max()) or 1.0
+
+    def _around(self, X: Array) -> Array:
+        return np.asarray(centred(X) / self._unit())
 
     def _weights(self, X: Array) -> Graph:
         n, k = X.shape[0], int(self.n_neighbors)
@@ -74,8 +81,8 @@ class LNP(Propagation):
         return sparse.csr_array((weights.ravel(), (rows, near.ravel())), shape=(n, n))
 
     def _averaged(self, X: Array, reached: Codes) -> Array:
-        centre = self.X_.mean(axis=0, dtype=np.float64)
-        rows, queries = self.X_[reached] - centre, X - centre
+        centre, unit = self.X_.mean(axis=0, dtype=np.float64), self._unit()
+        rows, queries = (self.X_[reached] - centre) / unit, (X - centre) / unit
         k = min(int(self.n_neighbors), reached.size)
         near = NearestNeighbors(n_neighbors=k).fit(rows).kneighbors(queries, return_distance=False)
         weights = reconstruction_weights(rows, queries, near, float(self.ridge))

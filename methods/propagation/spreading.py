@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import UNLABELLED, check_data, check_labels, check_start
@@ -91,6 +92,8 @@ class Propagation(StepwiseClassifier):
     """
 
     label_distributions_: Array
+    # Whether X may be sparse.
+    _sparse = False
 
     def predict_proba(self, X: Any) -> Array:
         """Return for each row a weighted average of the label distributions of training rows around it.
@@ -99,10 +102,15 @@ class Propagation(StepwiseClassifier):
         in training is in `label_distributions_`. Training rows that no label reached are left out.
         """
         check_is_fitted(self, "label_distributions_")
-        X = check_data(self, X, nonnegative=False, reset=False)
+        X = check_data(self, X, nonnegative=False, reset=False, accept_sparse=self._sparse, entries=True)
         reached = np.flatnonzero(self.label_distributions_.any(axis=1))
         averaged = self._averaged(X, reached)
         return np.asarray(shares(averaged).astype(X.dtype))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._sparse
+        return tags
 
     def _averaged(self, X: Array, reached: Codes) -> Array:
         """Return the averages over the training rows `reached`, in double precision."""
@@ -113,7 +121,7 @@ class Propagation(StepwiseClassifier):
 
     def _checked(self, X: Any, y: Any) -> tuple[Array, Codes]:
         self._check_params()
-        X = check_data(self, X, nonnegative=False)
+        X = check_data(self, X, nonnegative=False, accept_sparse=self._sparse, entries=True)
         codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
         self.X_ = X
         return X, codes

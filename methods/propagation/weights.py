@@ -12,7 +12,7 @@ from scipy.special import logsumexp
 from sklearn.metrics.pairwise import euclidean_distances
 
 from methods import graphs
-from methods.typing import Array, Graph
+from methods.typing import Array, Graph, is_sparse
 
 _ROWS_FOR_MEDIAN = 2000
 _VALUES_AT_ONCE = 4_000_000
@@ -88,15 +88,16 @@ class LogGraph:
 
 def gaussian(X: Array, width: float, kind: str, n_neighbors: int) -> LogGraph:
     """Return the graph of exp(−‖xᵢ−xⱼ‖² / 2·width²) over all pairs ("full") or near neighbours ("knn")."""
-    X = centred(X)
+    # In units of the width, so that squares of very small or large entries can be held.
+    X = centred(X) / width
     if kind == "full":
-        logs = euclidean_distances(X, squared=True)
-        logs *= -0.5 / width**2
+        logs: Array = euclidean_distances(X, squared=True)
+        logs *= -0.5
         np.fill_diagonal(logs, -np.inf)
         return LogGraph(logs)
     edges = graphs.neighbours(X, n_neighbors, "n_neighbors")
     edges.data = edge_distances(X, edges)
-    edges.data *= -0.5 / width**2
+    edges.data *= -0.5
     return LogGraph(edges)
 
 
@@ -107,8 +108,7 @@ def edge_distances(X: Array, edges: Graph) -> Array:
     step = max(1, _VALUES_AT_ONCE // X.shape[1])
     for first in range(0, rows.size, step):
         part = slice(first, first + step)
-        difference = X[rows[part]] - X[edges.indices[part]]
-        squares[part] = np.einsum("ij,ij->i", difference, difference)
+        squares[part] = squared_lengths(X[rows[part]] - X[edges.indices[part]])
     return squares
 
 
@@ -118,19 +118,33 @@ def median_distance(X: Array) -> float:
     Where most samples coincide it is the median over those that differ, and 1 if none do.
     """
     X = centred(X)
+    unit = float(abs(X).max()) or 1.0
+    X = X / unit
     if X.shape[0] > _ROWS_FOR_MEDIAN:
         # Taken evenly from the middle outwards, which does not depend on the order of the rows.
-        outwards = np.argsort(np.einsum("ij,ij->i", X, X), kind="stable")
+        outwards = np.argsort(squared_lengths(X), kind="stable")
         X = X[outwards[np.linspace(0, X.shape[0] - 1, _ROWS_FOR_MEDIAN).astype(np.int64)]]
     distances = euclidean_distances(X)[np.triu_indices(X.shape[0], 1)]
     median = float(np.median(distances))
     if median == 0:
         apart = distances[distances > 0]
         median = float(np.median(apart)) if apart.size else 1.0
-    return median
+    return unit * median
 
 
-def centred(X: Array) -> Array:
-    """Return X around its mean in double precision, where differences of squares lose least."""
+def squared_lengths(X: Any) -> Array:
+    """Return ‖x‖² of every row, sparse or not."""
+    if is_sparse(X):
+        return np.asarray(X.multiply(X).sum(axis=1)).reshape(-1)
+    return np.asarray(np.einsum("ij,ij->i", X, X))
+
+
+def centred(X: Any) -> Any:
+    """Return X around its mean in double precision, where differences of squares lose least.
+
+    Sparse rows stay where they are: most of their entries are zero, and so nearly is their mean.
+    """
     X = X.astype(np.float64)
+    if is_sparse(X):
+        return sparse.csr_array(X)
     return np.asarray(X - X.mean(axis=0))

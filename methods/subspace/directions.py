@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import linalg
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from methods.spec import Facts
 from methods.stepwise import Solver, StepwiseTransformer
-from methods.typing import Array
+from methods.typing import Array, is_sparse
 
 
 class LinearProjection(StepwiseTransformer):
     """Rows are moved by `mean_` and projected on `components_`, whose rows are the directions."""
 
     mean_: Array
+    _sparse = False
 
     def transform(self, X: Any) -> Array:
         """Return the coordinates of rows along the directions."""
-        X = self._unseen(X, nonnegative=False)
-        return np.asarray((X - self.mean_) @ self.components_.T)
+        X = self._unseen(X, nonnegative=False, accept_sparse=self._sparse, entries=True)
+        return np.asarray(moved(X, self.mean_) @ self.components_.T)
+
+    def inverse_transform(self, X: Any) -> Array:
+        """Return the rows closest to the mean that have these coordinates."""
+        check_is_fitted(self, "components_")
+        Z = check_array(X, dtype=[np.float64, np.float32])
+        if Z.shape[1] != len(self.components_):
+            raise ValueError(f"X has {Z.shape[1]} columns, but there are {len(self.components_)} directions.")
+        # Directions need not be orthogonal, hence the pseudo-inverse.
+        return np.asarray(Z @ linalg.pinv(self.components_).T.astype(Z.dtype) + self.mean_.astype(Z.dtype))
 
     def _how_many(self, facts: Facts, most: int, why: str) -> int:
         """Return n_components: as asked for if there are as many, as many as there are if left open."""
@@ -32,15 +45,33 @@ class LinearProjection(StepwiseTransformer):
         return k
 
 
+def moved(X: Any, mean: Array) -> Any:
+    """Return X around `mean`, to be multiplied from the right; sparse X stays sparse."""
+    return _Moved(X, mean.astype(X.dtype)) if is_sparse(X) else X - mean
+
+
+@dataclass(frozen=True)
+class _Moved:
+    X: Any
+    mean: Array
+
+    @property
+    def dtype(self) -> Any:
+        return self.X.dtype
+
+    def __matmul__(self, other: Array) -> Array:
+        return np.asarray(self.X @ other - self.mean @ other)
+
+
 class DirectionByDirection(Solver):
     """Lets in directions that are already known, best first, one a step.
 
     `left` names the parts of the criterion that are left out when the first 0, 1, …, k directions are in.
     """
 
-    def __init__(self, centred: Array, directions: Array, left: Mapping[str, Array]) -> None:
+    def __init__(self, centred: Any, directions: Array, left: Mapping[str, Array]) -> None:
         self._all_components = with_settled_signs(directions).astype(centred.dtype)
-        self._all_scores = centred @ self._all_components.T
+        self._all_scores = np.asarray(centred @ self._all_components.T)
         self._left = left
         self._components, self._scores = np.zeros_like(self._all_components), np.zeros_like(self._all_scores)
         self._shown = 0

@@ -9,7 +9,7 @@ from sklearn.utils import Tags
 
 from methods.checks import check_data, check_labels
 from methods.spec import Facts, Param
-from methods.subspace.directions import DirectionByDirection, LinearProjection, left_after
+from methods.subspace.directions import DirectionByDirection, LinearProjection, left_after, moved
 from methods.subspace.eigen import Axes, best_ratios
 from methods.typing import Array, Codes, Graph
 
@@ -26,10 +26,12 @@ class DiscriminantProjection(LinearProjection):
     ridge: float
     scaling: str
     classes_: Array
+    # Whether X may be sparse: then only labelled rows are ever held in full.
+    _sparse = False
 
     def _begin(self, X: Any, y: Any) -> tuple[Array, Codes, Facts]:
         self._check_params()
-        X = check_data(self, X, nonnegative=False)
+        X = check_data(self, X, nonnegative=False, accept_sparse=self._sparse, entries=True)
         codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
         n, m = X.shape
         facts = Facts(n, m, n_labelled=int((codes >= 0).sum()), n_classes=self.classes_.size)
@@ -47,7 +49,8 @@ class DiscriminantProjection(LinearProjection):
         else:
             found /= axes.scale
         self.mean_ = axes.mean.astype(X.dtype)
-        return DirectionByDirection(X - self.mean_, found @ axes.basis, {"left out": left_after(ratios, k)})
+        directions = found @ axes.basis
+        return DirectionByDirection(moved(X, self.mean_), directions, {"left out": left_after(ratios, k)})
 
     def _refuse_single_labels(self, facts: Facts) -> None:
         if facts.n_labelled == facts.n_classes:
@@ -59,6 +62,7 @@ class DiscriminantProjection(LinearProjection):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.input_tags.sparse = self._sparse
         return tags
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from methods.data_matrix import dense_rows
 from methods.spec import Spec
 from methods.subspace.directions import DirectionByDirection
 from methods.subspace.discriminant import (
@@ -31,6 +32,8 @@ class LDA(DiscriminantProjection):
     Unlabelled rows are only projected: nothing is learnt from them.
     """
 
+    _sparse = True
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -47,7 +50,7 @@ class LDA(DiscriminantProjection):
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> DirectionByDirection:
         X, codes, facts = self._begin(X, y)
         self._refuse_single_labels(facts)
-        labelled = X[codes >= 0]
+        labelled = dense_rows(X, codes >= 0)
         axes = principal_axes(labelled, "labelled rows").first(int(self._resolved("pca_components", facts)))
         scatters = class_scatters(axes.coordinates(labelled), codes[codes >= 0])
         why = f"{facts.n_classes} classes in {axes.rank} principal directions"

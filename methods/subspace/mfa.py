@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from methods import graphs
+from methods.data_matrix import dense_rows
 from methods.spec import Spec
 from methods.subspace.directions import DirectionByDirection
 from methods.subspace.discriminant import (
@@ -37,6 +38,8 @@ class MFA(DiscriminantProjection):
     Unlabelled rows are only projected: nothing is learnt from them.
     """
 
+    _sparse = True
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -57,7 +60,7 @@ class MFA(DiscriminantProjection):
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> DirectionByDirection:
         X, codes, facts = self._begin(X, y)
         self._refuse_single_labels(facts)
-        labelled, classes = X[codes >= 0].astype(np.float64), codes[codes >= 0]
+        labelled, classes = dense_rows(X, codes >= 0).astype(np.float64), codes[codes >= 0]
         axes = principal_axes(labelled, "labelled rows").first(int(self._resolved("pca_components", facts)))
         Z = axes.coordinates(labelled)
         intrinsic = graphs.laplacian(graphs.intrinsic(labelled, classes, self.intrinsic_neighbors))
