@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from methods.checks import check_data
+from methods.checks import UNLABELLED, check_data
 from methods.spec import Facts, Spec
 from methods.step import State, Step
 from methods.typing import Array
@@ -67,6 +67,11 @@ class StepwiseEstimator(BaseEstimator):
         an estimator fitted before) continues from its arrays instead of making a new start.
         `known` is what else a method can be told, such as pairs that must go together.
         """
+        if known.pop("sample_weight", None) is not None:
+            raise ValueError(
+                f"{type(self).__name__} counts every sample alike and takes no sample_weight: "
+                "leave rows out, or repeat them."
+            )
         with _overflow_allowed():
             solver = self._solver(X, y, None if warm_start is None else _arrays_of(warm_start), **known)
         limit = getattr(self, "max_iter", None)
@@ -161,11 +166,25 @@ class StepwiseClassifier(ClassifierMixin, StepwiseEstimator):
         scores = self._class_scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows named rightly, among those whose class is known (not -1)."""
+        return accuracy_of_known(self.predict(X), y, sample_weight)
+
     def predict(self, X: Any) -> Array:
         """Return the class with the largest score."""
         # The scores come first: they say so if nothing has been fitted yet.
         best = self._class_scores(X).argmax(axis=1)
         return np.asarray(self.classes_[best])
+
+
+def accuracy_of_known(named: Array, y: Any, weights: Any = None) -> float:
+    """Return the share of right names among rows whose class is not −1."""
+    truth = np.asarray(y)
+    known = truth != UNLABELLED if truth.dtype.kind in "iuf" else np.ones(truth.shape, bool)
+    if not known.any():
+        raise ValueError("y holds no known class (all are -1), so there is nothing to be right about.")
+    right = named[known] == truth[known]
+    return float(np.average(right, weights=None if weights is None else np.asarray(weights)[known]))
 
 
 def _overflow_allowed() -> np.errstate:
