@@ -2,8 +2,8 @@
 
 As in the SULF paper, features are judged twice. Classification: a regularised least-squares classifier
 learns from the labelled rows' features and names the unlabelled ones; methods that predict classes are
-taken at their word instead. Clustering: k-means on the features of the unlabelled rows alone, as many
-clusters as there are classes.
+taken at their word instead. Clustering: k-means on the features of the unlabelled rows alone, at length 1
+each (else the length of a document decides, and not what it is about), as many clusters as there are classes.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from experiments.measures.recognition import accuracy, nearest_neighbour
 from experiments.requests.prepare import rows_of
 from experiments.requests.request import RunRequest
 from methods.multiview.cotraining import least_squares
+from methods.multiview.views import unit_rows
 
 Way = Literal["one view", "side by side", "several views"]
 MEASURES = {
@@ -133,7 +134,7 @@ def _clusters(points: NDArray[Any], count: int, seed: int) -> NDArray[Any]:
         # Fewer distinct rows than clusters leaves some empty, which does no harm here.
         warnings.simplefilter("ignore", ConvergenceWarning)
         means = KMeans(min(count, len(points)), n_init=_STARTS, random_state=seed)
-        return np.asarray(means.fit_predict(points.astype(np.float64)))
+        return np.asarray(means.fit_predict(unit_rows(points.astype(np.float64))))
 
 
 def _listed(view: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -48,7 +48,8 @@ STUDY = Study(
     notes=(
         f"Factorizations have {_PARTS} parts and take at most {_ITERATIONS} iterations; all else as each "
         "method has it by default, nothing tuned. Accuracy: own prediction of SULF₂, SULF₃, SULF and CoTra, "
-        "regularised least squares on the features of all others. Clusters: k-means on unlabelled rows. "
+        "regularised least squares on the features of all others. Clusters: k-means on unlabelled rows, "
+        "each at length 1. "
         "The last two rows: what SGNMF owes to the neighbours in its graph, which no other factorization "
         "is told, and what SULF gains from more parts."
     ),

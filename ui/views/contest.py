@@ -25,8 +25,8 @@ _MEASURES = {
 _EXPLAINED = {
     "accuracy": "Share of unlabelled samples named rightly: by the method itself if it predicts classes, "
     "else by regularised least squares on its features.",
-    "acc": "Share of unlabelled samples in the right class after k-means on their features, clusters named "
-    "in the best way.",
+    "acc": "Share of unlabelled samples in the right class after k-means on their features, each at "
+    "length 1, clusters named in the best way.",
     "nmi": "What the k-means clusters tell about the classes, from 0 (nothing) to 100 % (all).",
     "nearest": "Share of unlabelled samples whose nearest labelled sample is of their class.",
 }

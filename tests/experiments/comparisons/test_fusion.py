@@ -58,8 +58,18 @@ def test_measures_are_those_of_the_paper() -> None:
     ridge.fit(points[labelled], np.eye(ds.n_classes)[ds.y[labelled]])
     named = ridge.predict(points[asked]).argmax(axis=1)
     assert found["accuracy"] == pytest.approx(np.mean(named == ds.y[asked]))
-    clusters = KMeans(ds.n_classes, n_init=10, random_state=2).fit_predict(points[asked])
+    unit = points[asked] / np.linalg.norm(points[asked], axis=1, keepdims=True)
+    clusters = KMeans(ds.n_classes, n_init=10, random_state=2).fit_predict(unit)
     assert found["acc"] == pytest.approx(clustering_accuracy(ds.y[asked], clusters))
+
+
+def test_clusters_do_not_depend_on_the_length_of_rows() -> None:
+    ds, request = datasets.load("planted_views", samples=90), replace(LIKE, method="cca")
+    assert ds.y is not None
+    rng = np.random.default_rng(0)
+    points = np.eye(ds.n_classes)[ds.y] + 0.05 * rng.random((90, ds.n_classes))
+    long = measured(request, {}, points * np.exp(2 * rng.standard_normal((90, 1))))
+    assert (long["acc"], long["nmi"]) == (1.0, 1.0)
 
 
 def test_methods_that_predict_are_taken_at_their_word_but_not_without_labels() -> None:
