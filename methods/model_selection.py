@@ -18,7 +18,7 @@ from methods.stepwise import accuracy_of_known
 from methods.typing import Array, Codes
 
 
-class LabelledKFold(BaseCrossValidator):  # type: ignore[misc]  # scikit-learn has no types
+class LabelledKFold(BaseCrossValidator):
     """Stratified folds of the labelled rows; rows of unknown class (−1) are in training every time.
 
     >>> y = np.array([0, 0, 1, 1, -1, -1])

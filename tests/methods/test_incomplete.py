@@ -14,6 +14,7 @@ from sklearn.metrics.pairwise import nan_euclidean_distances
 import methods
 from methods import Spec, graphs
 from methods.accelerated import AcceleratedSolver
+from methods.coefficients import RIDGE
 from methods.data_matrix import DataMatrix
 from methods.incomplete import IncompleteMatrix, IncompleteSparse, data_matrix
 from methods.multiplicative import MultiplicativeSolver
@@ -192,22 +193,24 @@ def test_never_rises_whatever_is_unknown(spec: Spec, how: dict[str, str], data: 
         assert {part.dtype for part in views(getattr(est, gift))} == {np.dtype(dtype)}
 
 
-@pytest.mark.parametrize("how", ["pinv", "nnls"])
+@pytest.mark.parametrize("how", ["ridge", "pinv", "nnls"])
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
 def test_features_of_rows_with_holes_are_least_squares_over_the_rest(how: str, form: Any) -> None:
     X, mask = made(7)
-    est = methods.create("nmf", n_components=K, max_iter=50, tol=0, random_state=0).fit(X)
+    est = methods.create("nmf", n_components=K, max_iter=50, tol=0, features=how, random_state=0).fit(X)
     mask[0] = 1
     rows = holed(X, mask)
-    found = est.transform(form(rows), how=how)
+    found = est.transform(form(rows))
     for x, code in zip(rows, found, strict=True):
         known = ~np.isnan(x)
         A = est.components_[:, known].T
-        exact = (
-            np.linalg.lstsq(A, x[known], rcond=None)[0] if how == "pinv" else optimize.nnls(A, x[known])[0]
-        )
+        if how == "nnls":
+            exact = optimize.nnls(A, x[known])[0]
+        else:
+            share = RIDGE if how == "ridge" else 0.0
+            exact = np.linalg.solve(A.T @ A + share * np.diag(np.diagonal(A.T @ A)), A.T @ x[known])
         np.testing.assert_allclose(code, exact, rtol=1e-6, atol=1e-8)
-    np.testing.assert_allclose(found[0], est.transform(X[:1], how=how)[0], rtol=1e-9)
+    np.testing.assert_allclose(found[0], est.transform(X[:1])[0], rtol=1e-9)
 
 
 def test_weights_of_entries_weigh_the_features() -> None:

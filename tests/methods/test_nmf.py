@@ -107,7 +107,7 @@ def test_sparse_and_implicit_data_give_the_same(form: Any, dtype: Any, init: str
 
 def test_features_of_unseen_rows_are_least_squares() -> None:
     X, U, V = made(3)
-    est = nmf(40, init=(U.T, V)).fit(X.T)
+    est = nmf(40, init=(U.T, V), features="pinv").fit(X.T)
     unseen = np.random.default_rng(9).uniform(0, 1, (4, M))
     expected = np.linalg.lstsq(est.components_.T, unseen.T, rcond=None)[0].T
     np.testing.assert_allclose(est.transform(unseen), expected, rtol=1e-9, atol=1e-12)
