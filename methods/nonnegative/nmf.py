@@ -66,8 +66,7 @@ LOSS = Param(
     "loss",
     "choice",
     "frobenius",
-    "What counts as a misfit: squares (any data), Kullback–Leibler (counts, such as words), "
-    "Itakura–Saito (ratios, such as spectra; every entry above zero).",
+    "What counts as a misfit: squares; Kullback–Leibler, for counts; Itakura–Saito, for ratios above zero.",
     choices=("frobenius", "kullback-leibler", "itakura-saito"),
     paper="frobenius and kullback-leibler",
     advanced=True,
