@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect,
 
 from scripts import chromium
 from scripts.app_server import CHROMIUM_ARGUMENTS, SETTLED, Server, serving
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, until
 
 OWN_HOSTS = {"localhost", "127.0.0.1"}
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
@@ -129,6 +129,22 @@ def give_time(page: Page, rounds: int = 30) -> None:
         }""",
         rounds,
     )
+
+
+def wait_for(page: Page, expression: str) -> Any:
+    """Wait until something holds in the page and return it.
+
+    Playwright's own `wait_for_function` evaluates text within the page, which its security policy forbids.
+    """
+    value: Any = None
+
+    def holds() -> bool:
+        nonlocal value
+        value = page.evaluate(expression)
+        return bool(value)
+
+    until(holds, f"it never held: {expression[:80]}")
+    return value
 
 
 def settle(page: Page) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import give_time, open_page, settle
+from tests.browser.conftest import give_time, open_page, settle, wait_for
 from tests.waiting import until
 
 
@@ -67,7 +67,7 @@ def test_parts_are_switched_off_and_stay_off_after_a_reload(page: Page) -> None:
     page.locator(".basis").nth(1).get_by_role("button", name="Only U¹").click()
     less = wait_for_error(page.locator(".basis").nth(1), whole + 0.1)
     page.get_by_role("button", name="Next sample").click()
-    page.wait_for_function("location.search.includes('bases.look') && location.search.includes('n2s2l')")
+    wait_for(page, "location.search.includes('bases.look') && location.search.includes('n2s2l')")
     page.reload()
     column = page.locator(".basis").nth(1)
     wait_for_error(column, 0.01)

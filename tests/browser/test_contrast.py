@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from scripts.app_server import Server
-from tests.browser.conftest import open_page, visiting
+from tests.browser.conftest import open_page, visiting, wait_for
 
 SCRIPT = (Path(__file__).parent / "contrast.js").read_text()
 # Pages with every kind of control: what is selected, the value of a slider, captions, tags, buttons.
@@ -21,8 +21,8 @@ def test_words_stand_out_from_what_they_are_written_on(browser: Browser, server:
         for path in PAGES:
             open_page(page, path)
             page.locator(".stSlider").first.wait_for()
-            page.wait_for_function("document.getAnimations().every(one => !(one instanceof CSSTransition))")
-            written = page.wait_for_function(SCRIPT).json_value()
+            wait_for(page, "document.getAnimations().every(one => !(one instanceof CSSTransition))")
+            written = wait_for(page, SCRIPT)
             assert len(written) > 20
             faint = [entry for entry in written if entry["ratio"] < 4.5]
             assert not faint, faint

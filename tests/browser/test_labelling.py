@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from scripts.app_server import Server
-from tests.browser.conftest import open_page, visiting
+from tests.browser.conftest import open_page, visiting, wait_for
 
 _ADDRESS = "/recognition?data.orl.size=16&labelled=1&recognition.part=label"
 _COLUMNS, _FACES = 20, 360
@@ -64,7 +64,7 @@ def test_ten_labels_by_clicking_raise_accuracy_and_undo_takes_them_back(
 
 def the_link_says_the_same(page: Page, browser: Browser, server: Server, before: float) -> None:
     """Somebody else's browser, which has never been here."""
-    page.wait_for_function("new URLSearchParams(location.search).has('labels')")
+    wait_for(page, "new URLSearchParams(location.search).has('labels')")
     with visiting(browser, server) as elsewhere:
         open_page(elsewhere, page.url)
         expect(metric(elsewhere, 1)).to_have_text("10")

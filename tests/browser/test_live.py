@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from scripts.app_server import SETTLED, Server
-from tests.browser.conftest import LONG, give_time, open_page, settle, visiting
+from tests.browser.conftest import LONG, give_time, open_page, settle, visiting, wait_for
 from tests.waiting import until
 
 
@@ -168,10 +168,10 @@ def test_the_keyboard_stays_where_it_was(page: Page) -> None:
     page.get_by_role("button", name="Pause", exact=True).focus()
     page.keyboard.press("Enter")
     page.locator(".root[data-status='paused']").wait_for()
-    page.wait_for_function("document.activeElement.textContent.trim() === 'Run'")
+    wait_for(page, "document.activeElement.textContent.trim() === 'Run'")
     page.keyboard.press("Enter")
     page.locator(".root[data-status='running']").wait_for()
-    page.wait_for_function("document.activeElement.textContent.trim() === 'Pause'")
+    wait_for(page, "document.activeElement.textContent.trim() === 'Pause'")
     assert focused() == "Pause"
     press(page, "Stop")
 
@@ -210,9 +210,10 @@ def test_a_lost_line_is_said_and_made_again(page: Page) -> None:
     cut = False
     expect(state).to_have_text("running")
     seen = int(attribute(page, "data-iteration"))
-    page.wait_for_function(
+    wait_for(
+        page,
         f"[...document.querySelectorAll('*')].some(host => "
-        f"Number(host.shadowRoot?.querySelector('.root[data-run]')?.dataset.iteration) > {seen})"
+        f"Number(host.shadowRoot?.querySelector('.root[data-run]')?.dataset.iteration) > {seen})",
     )
     press(page, "Stop")
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 from scripts import chromium
 from scripts.app_server import CHROMIUM_ARGUMENTS, SETTLED, Server
-from tests.browser.conftest import open_page, visiting
+from tests.browser.conftest import open_page, visiting, wait_for
 
 _ADDRESS = "/occlusion?data.orl.size=32&recognisers=pca,nearest_neighbour"
 # A camera that needs no person: it shows a moving test picture.
@@ -110,7 +110,7 @@ def test_the_camera_opens_when_asked_and_its_picture_is_rebuilt(with_camera: Pag
     ready(page)
     assert page.evaluate("window.opened") is None
     take_from(page, "the camera")
-    page.wait_for_function("document.querySelector('video')?.readyState >= 2")
+    wait_for(page, "document.querySelector('video')?.readyState >= 2")
     # Streamlit's button is there before its camera takes pictures: one presses it again.
     for _ in range(10):
         page.get_by_role("button", name="Take Photo").click()
