@@ -22,7 +22,7 @@ help: ## show this list
 run: runtime ## install what is needed and start Partwise (PORT=... to choose the port)
 	@$(RUN) streamlit run app.py $(if $(strip $(PORT)),--server.port $(PORT))
 
-test: dev chromium postgres $(if $(strip $(PYTEST)),,lint scripts-test) ## check style, types and layers, then run every test (PYTEST="-k nmf": these tests alone)
+test: dev chromium postgres nginx $(if $(strip $(PYTEST)),,lint scripts-test) ## check style, types and layers, then run every test (PYTEST="-k nmf": these tests alone)
 	@$(RUN) pytest -n auto $(PYTEST)
 
 lint: dev node ## check style, types and layers only
@@ -67,3 +67,6 @@ chromium: dev
 
 postgres: dev
 	@$(RUN) scripts.postgres --install
+
+nginx: dev
+	@$(RUN) scripts.nginx --install

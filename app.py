@@ -5,8 +5,10 @@ then take the folder `pages/` beside it for pages of its own making.
 """
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from ui.routes import routes
 from ui.startup import start_up
+from ui.web.headers import SecurityHeaders
 
-app = st.App("ui/shell.py", lifespan=start_up, routes=routes())
+app = st.App("ui/shell.py", lifespan=start_up, routes=routes(), middleware=[Middleware(SecurityHeaders)])

@@ -13,7 +13,7 @@ const LISTENERS = ["window", "document"].map((name) => ({
 }));
 
 // Files that still release what they watch by themselves.
-const REMAINING = ["bases", "documents", "focus", "live", "live_link", "map", "miniature", "race", "robustness", "runs", "views"]
+const REMAINING = ["bases", "focus", "map", "runs"]
   .map((name) => `ui/static/${name}.js`);
 
 export default [

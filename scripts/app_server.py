@@ -45,14 +45,19 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, script: str = "app.py") -> Iterator[Server]:
-    """Run the app, or another script, until the block ends; its log and its run store lie in `folder`."""
-    port = _free_port()
+def serving(folder: Path, script: str = "app.py", **settings: str) -> Iterator[Server]:
+    """Run the app, or another script, until the block ends; its log and its run store lie in `folder`.
+
+    `settings` are variables of the environment, such as those of Streamlit. Under another path than / the
+    address of the server ends with that path.
+    """
+    port = free_port()
     # The threads a reader would have, not the one that tests are held to.
     environment = {name: value for name, value in os.environ.items() if name not in BLAS_THREADS}
     environment |= {
         "PARTWISE_DATABASE_URL": f"sqlite:///{folder}/runs.sqlite3",
         "PYTHONUNBUFFERED": "1",
+        **settings,
     }
     command = [sys.executable, "-m", "streamlit", "run", script]
     command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
@@ -68,14 +73,16 @@ def serving(folder: Path, script: str = "app.py") -> Iterator[Server]:
             start_new_session=True,
         )
     try:
-        running = Server(f"http://127.0.0.1:{port}", log, process)
+        path = settings.get("STREAMLIT_SERVER_BASE_URL_PATH", "").strip("/")
+        running = Server(f"http://127.0.0.1:{port}/{path}".rstrip("/"), log, process)
         _wait_until_healthy(running)
         yield running
     finally:
         _end(process)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that nobody listens on."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]

@@ -6,8 +6,6 @@ Classes are told apart by colour and shape together, so that nobody needs to see
 
 from __future__ import annotations
 
-import json
-import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ui import state
 from ui.assets import component
+from ui.blocks import packed
 from ui.palette import classes
 
 _VIEW = component("map_view", "map")
@@ -70,25 +69,22 @@ def map_view(
     header: dict[str, Any] = {
         "label": label, "names": list(names), "legend": legend, "tips": list(tips), "height": height,
         "choice": choice if choice is not None else "" if on_pick else None,
-        "counts": [len(places), len(pairs)],
         "palette": {"light": classes("light"), "dark": classes("dark")},
         "film": None if film is None else {"captions": list(film.captions), "group": film.group},
     }  # fmt: skip
-    blocks = [
-        places,
-        codes.astype("<i4"),
-        pairs.astype("<i4"),
-        weights.astype("<f4"),
-        _flags(marks, len(places)),
-        _flags(hints, len(places)),
-        across,
-    ]
+    blocks = {
+        "places": places,
+        "codes": codes.astype("<i4"),
+        "pairs": pairs.astype("<i4"),
+        "weights": weights.astype("<f4"),
+        "marks": _flags(marks, len(places)),
+        "hints": _flags(hints, len(places)),
+        "crossing": across,
+    }
     if film is not None:
-        blocks += [
-            np.asarray(film.codes, dtype="<i4"),
-            np.round(np.asarray(film.strengths) * 255).astype("u1"),
-        ]
-    _VIEW(key=key, data=_packed(header, blocks), on_picked_change=on_pick or state.rerun_page)
+        blocks["film_codes"] = np.asarray(film.codes, dtype="<i4")
+        blocks["film_strengths"] = np.round(np.asarray(film.strengths) * 255).astype("u1")
+    _VIEW(key=key, data=packed(header, blocks), on_picked_change=on_pick or state.rerun_page)
 
 
 def picked(key: str, choice: str = "") -> tuple[int, ...]:
@@ -119,15 +115,3 @@ def _flags(rows: ArrayLike, count: int) -> NDArray[np.uint8]:
     if given.size:
         flags[given.astype(np.int64) if given.dtype != bool else given] = 1
     return flags
-
-
-def _packed(header: dict[str, Any], blocks: Sequence[NDArray[Any]]) -> bytes:
-    """Return the length of the header, the header, and the arrays, each beginning at a multiple of four."""
-    text = json.dumps(header, separators=(",", ":")).encode()
-    pieces = [struct.pack("<I", len(text)), _filled(text)]
-    pieces += [_filled(np.ascontiguousarray(block).tobytes()) for block in blocks]
-    return b"".join(pieces)
-
-
-def _filled(block: bytes) -> bytes:
-    return block + bytes(-len(block) % 4)

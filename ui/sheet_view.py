@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ui import state
 from ui.assets import component
-from ui.live.frames import packed
+from ui.blocks import packed
 from ui.pictures import Sheet
 
 _VIEW = component("sheet_view", "sheet")
@@ -32,6 +32,6 @@ def sheet_view(
     header = {"label": label, "tips": list(tips), "marks": [int(mark) for mark in marks], "dim": dim}
     _VIEW(
         key=key,
-        data=packed(header, np.empty((0, 3), "<f4"), sheet, None, budget=None),
+        data=packed(header, {}, {"parts": sheet}),
         on_picked_change=on_pick or state.rerun_page,
     )

@@ -77,8 +77,12 @@ class Witness:
 
     def _address(self, url: str) -> None:
         parts = urlsplit(url)
-        if parts.scheme not in ("data", "blob", "about") and parts.hostname not in OWN_HOSTS:
+        if parts.scheme not in ("data", "blob", "about") and not _own(parts.hostname or ""):
             self.complaints.append(f"left the machine: {url}")
+
+
+def _own(host: str) -> bool:
+    return host in OWN_HOSTS or host.endswith(".localhost")
 
 
 def _is_probe(url: str) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ui import map_view, state
+from ui import blocks, map_view, state
 
 
 @pytest.fixture
@@ -21,23 +20,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
 def unpacked(block: bytes) -> dict[str, Any]:
     """Read a block as the browser does."""
-    length = int.from_bytes(block[:4], "little")
-    header = json.loads(block[4 : 4 + length])
-    at = 4 + length + -length % 4
-    n, m = header["counts"]
-    moments = len(header["film"]["captions"]) if header["film"] else 0
-    found: dict[str, Any] = {"header": header}
-    for name, kind, count in (
-        ("points", "<f4", 2 * n), ("codes", "<i4", n), ("pairs", "<i4", 2 * m), ("weights", "<f4", m),
-        ("marks", "u1", n), ("hints", "u1", n), ("crossing", "u1", m),
-        ("film", "<i4", n * moments), ("strengths", "u1", n * moments),
-    ):  # fmt: skip
-        assert at % 4 == 0
-        found[name] = np.frombuffer(block, kind, count, at)
-        size = count * np.dtype(kind).itemsize
-        at += size + -size % 4
-    assert at == len(block)
-    return found
+    header, arrays = blocks.unpacked(block)
+    return {"header": header, **arrays}
 
 
 def test_everything_arrives(sent: list[dict[str, Any]]) -> None:
@@ -50,22 +34,22 @@ def test_everything_arrives(sent: list[dict[str, Any]]) -> None:
     found = unpacked(sent[0]["data"])
     assert found["header"]["names"] == ["a", "ü"]
     assert found["header"]["choice"] is None
-    assert found["points"].tolist() == [0, 1, 1, 0, -1, 0.5]
+    assert found["places"].tolist() == [0, 1, 1, 0, -1, 0.5]
     assert found["codes"].tolist() == [0, 1, -1]
     assert found["pairs"].tolist() == [0, 1, 2, 0]
     assert found["weights"].tolist() == [1.0, 0.5]
     assert found["marks"].tolist() == [0, 0, 1]
     assert found["hints"].tolist() == [1, 0, 0]
     assert found["crossing"].tolist() == [1, 0]
-    assert found["film"].tolist() == [0, -1, -1, 0, 1, 1]
-    assert found["strengths"].tolist() == [255, 0, 0, 255, 128, 255]
+    assert found["film_codes"].tolist() == [0, -1, -1, 0, 1, 1]
+    assert found["film_strengths"].tolist() == [255, 0, 0, 255, 128, 255]
 
 
 def test_points_alone_are_enough(sent: list[dict[str, Any]]) -> None:
     map_view.map_view("map", np.zeros((2, 2)), label="Two points.")
     found = unpacked(sent[0]["data"])
     assert found["codes"].tolist() == [-1, -1]
-    assert found["header"]["counts"] == [2, 0]
+    assert (len(found["codes"]), len(found["weights"])) == (2, 0)
 
 
 def test_of_too_many_edges_the_heaviest_are_drawn(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import struct
 from io import BytesIO
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from ui.live.frames import packed, thinned
+from ui.blocks import packed, unpacked
+from ui.live.frames import thinned
 from ui.pictures import FRAME_BYTES, compressed, parts_sheet, samples_sheet, smaller
 
 
@@ -100,16 +99,11 @@ def test_parts_that_are_mostly_paper_have_edges(theme: str) -> None:
 def test_packed_block_reads_back() -> None:
     points = np.arange(6, dtype="<f4").reshape(2, 3)
     sheet = samples_sheet(np.zeros((2, 16)), (4, 4), "light")
-    block = packed({"status": "läuft"}, points, sheet, None)
-    (length,) = struct.unpack_from("<I", block)
-    header = json.loads(block[4 : 4 + length])
+    header, arrays = unpacked(packed({"status": "läuft"}, {"points": points}, {"parts": sheet, "none": None}))
     assert header["status"] == "läuft"
-    assert (4 + length) % 4 == 0
-    start = 4 + length + points.nbytes
-    assert np.array_equal(np.frombuffer(block, "<f4", 6, 4 + length).reshape(2, 3), points)
-    picture = Image.open(BytesIO(block[start : start + header["parts"]["bytes"]]))
-    assert list(picture.size) == header["parts"]["size"]
-    assert header["sample"]["bytes"] == 0
+    assert np.array_equal(arrays["points"].reshape(2, 3), points)
+    assert list(Image.open(BytesIO(arrays["parts"].tobytes())).size) == header["parts"]["size"]
+    assert (header["none"], arrays["none"].size) == ({}, 0)
 
 
 @pytest.mark.parametrize("length", [0, 1, 2, 359, 360, 361, 5000, 10**6])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from experiments.engine.service import Handle
 from experiments.inspection.parts import Order, Parts, parts_of
 from experiments.requests.library import Dataset, method_spec
-from ui.live.frames import packed
+from ui.blocks import packed
 from ui.pictures import Sheet, Theme, parts_sheet, samples_sheet, smaller
 from ui.service import service
 from ui.tips import class_in_words
@@ -42,12 +42,11 @@ def parts_shown(handle: Handle, view: str | None) -> Parts | None:
 
 def sheet(handle: Handle, view: str | None, order: Order, theme: Theme) -> bytes:
     """Return all parts in an order, with what is said of each, as one block."""
-    nothing = np.empty((0, 3), "<f4")
     parts = parts_shown(handle, view)
     if handle.status in _BADLY or parts is None:
         wrong = handle.status in _BADLY
         said = handle.message if wrong else NO_PARTS.format(method_spec(handle.request.method).title)
-        return packed({"none": said, "wrong": wrong}, nothing, None, None)
+        return packed({"none": said, "wrong": wrong}, {}, {"parts": None})
     numbers = parts.ordered(order)
     header: dict[str, Any] = {
         "label": f"{len(numbers)} parts found by {parts.spec.title}",
@@ -71,7 +70,7 @@ def sheet(handle: Handle, view: str | None, order: Order, theme: Theme) -> bytes
         header["words"] = word_parts(parts.components[numbers], names_of(parts), _FEATURES)
         for name in ("numbers", "tips", "marks"):
             header[name] = header[name][:MOST_PARTS]
-    return packed(header, nothing, picture, None, budget=None)
+    return packed(header, {}, {"parts": picture})
 
 
 def rebuilt(handle: Handle, view: str | None, place: int, off: Sequence[int], theme: Theme) -> bytes:
@@ -92,7 +91,7 @@ def rebuilt(handle: Handle, view: str | None, place: int, off: Sequence[int], th
         picture = samples_sheet(triple / brightest, parts.image_shape, theme, columns=3)
     else:
         header["lines"] = _lines(names_of(parts), triple)
-    return packed(header, np.empty((0, 3), "<f4"), picture, None, budget=None)
+    return packed(header, {}, {"parts": picture})
 
 
 def users(handle: Handle, view: str | None, part: int, theme: Theme) -> bytes:
@@ -109,7 +108,7 @@ def users(handle: Handle, view: str | None, part: int, theme: Theme) -> bytes:
         samples = np.stack([parts.original(int(place)) for place in places])
         samples = samples / (samples.max(axis=1, keepdims=True) + 1e-12)
         picture = samples_sheet(samples, parts.image_shape, theme, columns=_USERS)
-    return packed(header, np.empty((0, 3), "<f4"), picture, None, budget=None)
+    return packed(header, {}, {"parts": picture})
 
 
 def tip(parts: Parts, number: int) -> str:

@@ -21,6 +21,7 @@ from experiments.engine.handle import Handle
 from experiments.inspection.titles import sample_title
 from experiments.requests.intake import is_upload
 from experiments.requests.library import is_here
+from ui.run_state import state_of
 from ui.web.asked import RefusedError
 from ui.web.questions import seen
 from ui.word_sheet import MOST_PARTS, word_parts
@@ -66,7 +67,8 @@ def overview(handle: Handle, beside: str = "") -> dict[str, Any]:
     """Return the topics, their words (in a second view too, if asked), the classes and the map."""
     now = reading(handle)
     found: dict[str, Any] = {
-        "seen": seen(handle), "status": handle.status, "ended": handle.ended, "before": handle.before,
+        "seen": seen(handle), "status": handle.status, "ended": handle.ended,
+        "state": state_of(handle),
         "message": handle.message, "note": handle.note, "limit": handle.request.params.get("max_iter"),
         "iteration": max(0, handle.reader.version[0] - 1) if handle.reader else 0, "topics": [],
     }  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -20,10 +18,12 @@ from experiments.requests.library import (
     parts_by_view,
     rows_of,
 )
+from ui.blocks import packed
 from ui.live.cloud import cloud
 from ui.live.one_sample import one_sample
 from ui.palette import terms as term_colours
 from ui.pictures import FRAME_BYTES, Sheet, Theme, compressed, parts_sheet, samples_sheet, table_sheet
+from ui.run_state import state_of
 from ui.web.asked import RefusedError
 from ui.word_sheet import word_parts
 from ui.words import kind_of
@@ -41,7 +41,7 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
     that is shown rebuilt.
     """
     # The status comes first: what is read after it is at least as new.
-    status, ended = handle.status, handle.ended
+    status, ended, phase, state = handle.status, handle.ended, handle.phase, state_of(handle, "you")
     curve = handle.reader.curve() if handle.reader else np.empty((0, 2))
     iteration, arrays = handle.reader.latest() if handle.reader else (-1, {})
     chosen = thinned(len(curve))
@@ -49,7 +49,8 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
     header: dict[str, Any] = {
         "id": handle.id,
         "status": status,
-        "before": handle.before,
+        "phase": phase,
+        "state": state,
         "flags": handle.flags[:1],
         "iteration": max(0, len(curve) - 1),
         "shown": iteration,
@@ -95,7 +96,8 @@ def _drawn(
     # What adds up after a bend of space is only near the sample when added up as it is drawn.
     header["bent"] = not method_spec(handle.request.method).linear
     picture = _parts(header, handle, arrays, theme, view)
-    return packed(header, curve, picture, rebuilt.sheet if rebuilt else None, points)
+    sheets = {"parts": picture, "sample": rebuilt.sheet if rebuilt else None}
+    return packed(header, {"points": curve, "cloud": points}, sheets, budget=FRAME_BYTES)
 
 
 def _parts(
@@ -161,30 +163,6 @@ def _read(option: Option, options: dict[str, str]) -> Any:
         return readers.get(option.kind, str)(text)
     except ValueError:
         raise ValueError(f"{option.name} must be {option.accepts}, not {text[:20]!r}") from None
-
-
-def packed(
-    header: dict[str, Any],
-    points: NDArray[Any],
-    parts: Sheet | None,
-    sample: Sheet | None,
-    cloud: NDArray[np.uint16] | None = None,
-    *,
-    budget: int | None = FRAME_BYTES,
-) -> bytes:
-    """Return header length, header, points, cloud and pictures (within a budget each) as one block."""
-    flat = b"" if cloud is None else cloud.astype("<u2").tobytes()
-    blocks = [points.tobytes(), flat]
-    header["points"] = list(points.shape)
-    header["cloud"] = 0 if cloud is None else len(cloud)
-    for name, sheet in (("parts", parts), ("sample", sample)):
-        picture = compressed(sheet.image, budget) if sheet else b""
-        header[name] = {"bytes": len(picture), **(sheet.grid() if sheet else {})}
-        blocks.append(picture)
-    # The points are read in place as float32, which must start at a multiple of four.
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-(len(text) + 4) % 4)
-    return b"".join([struct.pack("<I", len(text)), text, *blocks])
 
 
 def thinned(length: int) -> NDArray[np.int64]:

@@ -10,7 +10,9 @@ import numpy as np
 
 from experiments.engine.handle import Handle
 from experiments.requests.library import load_dataset, method_spec, rows_of, seen_rows, wants_views
-from ui.live.frames import packed, thinned
+from ui.blocks import packed
+from ui.live.frames import thinned
+from ui.run_state import state_of
 
 _KEPT_ERRORS = 1000
 _errors: OrderedDict[tuple[str, int], float | None] = OrderedDict()
@@ -20,7 +22,7 @@ def race_frame(handles: Sequence[Handle]) -> bytes:
     """Return the state of each run, and its curve as rows of iteration, objective and seconds."""
     runs, curves = [], []
     for handle in handles:
-        status = handle.status
+        status, phase, state = handle.status, handle.phase, state_of(handle)
         curve = handle.reader.curve() if handle.reader else np.empty((0, 2))
         chosen = thinned(len(curve))
         curves.append(np.column_stack([chosen, curve[chosen, :2]]))
@@ -28,15 +30,15 @@ def race_frame(handles: Sequence[Handle]) -> bytes:
             {
                 "id": handle.id,
                 "status": status,
-                "before": handle.before,
+                "phase": phase,
+                "state": state,
                 "ended": handle.ended,
-                "closed": method_spec(handle.request.method).is_closed(handle.request.params),
                 "rows": len(chosen),
                 "iteration": max(0, len(curve) - 1),
                 "kept": [_kept(handle, curve, it, scores) for it, scores in list(handle.snapshots)],
             }
         )
-    return packed({"runs": runs}, np.vstack(curves).astype("<f4"), None, None)
+    return packed({"runs": runs}, {"points": np.vstack(curves).astype("<f4")})
 
 
 def _kept(handle: Handle, curve: Any, iteration: int, scores: dict[str, float]) -> list[float | None]:

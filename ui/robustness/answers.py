@@ -29,7 +29,7 @@ from experiments.requests.corruption import (
 )
 from experiments.requests.library import load_dataset, rows_of
 from experiments.requests.noise import NOISES
-from ui.live.frames import packed
+from ui.blocks import packed
 from ui.pictures import samples_sheet
 from ui.robustness.socket import MOST_METHODS
 
@@ -129,7 +129,7 @@ class Panel:
         # The browser lays a patch over the clean face by itself; noise it cannot make.
         shown = spoiled if is_noise(asked.kind) else face if asked.clean else None
         sample = None if shown is None else samples_sheet(shown, shape, "light")
-        return packed(header, np.empty((0, 3), "<f4"), pictures, sample, budget=None)
+        return packed(header, {}, {"parts": pictures, "sample": sample})
 
     def _face(self, number: int) -> tuple[Any, int, int | None]:
         """Return the pixels of a face, its row in the data (-1: none), and who it is if that is known."""

@@ -10,6 +10,7 @@ import streamlit as st
 from experiments.store import RunStore, StoreUnavailableError, Wanted
 from ui import owner, state
 from ui.plain import as_text
+from ui.run_state import STORED
 from ui.runs import card, intake, reopen, run_words
 from ui.runs.compare import compare
 from ui.runs.run_list import MOST_PICKED, just_picked, run_list
@@ -88,7 +89,7 @@ def _wanted(store: RunStore) -> Wanted:
             return Wanted(me, shelf)
         method = _filter("Method", "runs.method", methods, run_words.method_title)
         dataset = _filter("Data", "runs.data", datasets, run_words.data_title)
-        status = _filter("Ended", "runs.status", list(run_words.STATUS), run_words.STATUS.__getitem__)
+        status = _filter("Ended", "runs.status", list(STORED), STORED.__getitem__)
         text = state.control(
             st.text_input, "Search", name="runs.text", default="", placeholder="name or #tag",
             label_visibility="collapsed", max_chars=100, width=_FILTER,

@@ -9,16 +9,8 @@ from typing import Any
 from experiments.engine.handle import Handle
 from experiments.requests.library import Spec, card, method_specs
 from experiments.store import StoredRun
+from ui.run_state import STORED
 
-STATUS = {
-    "done": "settled",
-    "max_iter": "all iterations made",
-    "diverged": "diverged",
-    "stopped": "stopped",
-    "failed": "could not run",
-    "interrupted": "interrupted",
-    "running": "running",
-}
 # What solvers are called where people read of them; others go by their own name.
 SOLVERS = {"multiplicative": "published"}
 _MOST_PARAMS = 4
@@ -33,7 +25,7 @@ _SPLIT = {
 
 def ended(run: StoredRun) -> str:
     """Return how a run has ended, and whether that was elsewhere."""
-    words = STATUS.get(run.status, run.status)
+    words = STORED.get(run.status, run.status)
     return f"{words}, brought in" if run.imported else words
 
 

@@ -1,9 +1,11 @@
 // The parts of one method: forming, then to be explored and switched off one by one.
 
-import { decode, paint, unpack } from "./frame.js";
+import { unpack } from "./blocks.js";
+import { decode, paint } from "./frame.js";
+import { Lifetime } from "./lifetime.js";
 import { line } from "./lines.js";
-import { Link } from "./live_link.js";
 import { Sheet } from "./sheet.js";
+import { Line } from "./socket.js";
 import { Words } from "./words.js";
 
 const LAYOUT = `
@@ -31,11 +33,14 @@ export class Column {
     this.box.innerHTML = LAYOUT;
     this.find = (selector) => this.box.querySelector(selector);
     this.off = new Set();
-    this.link = new Link({
-      onFrame: (buffer) => this.watch(buffer),
-      onGone: () => page.tell(`gone ${this.method.run}`),
-      onLine: (there) => there || this.header || this.say("The server is not reachable just now …"),
-    });
+    this.lifetime = new Lifetime();
+    this.line = new Line({
+      question: () => "next",
+      take: (buffer) => this.watch(buffer).then(() => 0),
+      gone: () => page.tell(`gone ${this.method.run}`),
+      refused: (words) => this.say(words, true),
+      online: (there) => there || this.header || this.say("The server is not reachable just now …"),
+    }, this.lifetime);
     this.find(".toggle").onclick = () => this.toggle(this.picked);
     this.find(".users-place canvas").onclick = (event) => this.pickUser(event);
   }
@@ -69,7 +74,7 @@ export class Column {
     this.find(".users-place canvas").hidden = true;
     this.box.dataset.state = "forming";
     delete this.box.dataset.error;
-    this.link.close();
+    this.line.close();
     if (!this.method.refusal) this.say("getting ready …");
   }
 
@@ -86,13 +91,13 @@ export class Column {
   connect() {
     const { method, view, theme } = this;
     const query = new URLSearchParams({ theme, ...(view ? { view } : {}) });
-    this.link.open(() => `${this.page.base}partwise/live/${method.run}?${query}`);
+    this.line.open(() => `${this.page.base}partwise/live/${method.run}?${query}`);
   }
 
   async watch(buffer) {
     const run = this.method.run, { header, parts } = unpack(buffer);
     if (header.ended) {
-      this.link.close();
+      this.line.close();
       this.load();
       return this.page.tell(`ended ${run}`);
     }
@@ -296,7 +301,7 @@ export class Column {
   }
 
   close() {
-    this.link.leave();
+    this.lifetime.end();
     this.box.remove();
   }
 }

@@ -3,21 +3,24 @@
 
 import { loadStyle, themeOf } from "./frame.js";
 import { mounted } from "./mounted.js";
+import { Poller } from "./poller.js";
 
-const EVERY_MS = 500, SLOW_MS = 3000;
+const EVERY_MS = 500;
 const WAYS = { "one view": "One view alone", "side by side": "All views side by side", "several views": "Methods for several views" };
 const NS = "http://www.w3.org/2000/svg";
 
-export const { show, leave } = mounted((place) => new Contest(place.querySelector(".root")));
+export const { show, leave } = mounted((place, component, lifetime) => new Contest(place.querySelector(".root"), lifetime));
 
 class Contest {
-  constructor(root) {
+  constructor(root, lifetime) {
     this.root = root;
     root.innerHTML = `<div class="contest"><div class="switches" role="group" aria-label="What is measured"></div>
       <p class="explained"></p><p class="progress" role="status"></p><table>
       <colgroup><col class="title"><col><col class="value"></colgroup><tbody></tbody></table></div>`;
     this.find = (selector) => root.querySelector(selector);
     loadStyle(root, "./contest.css");
+    const say = (words) => { this.find(".progress").textContent = words; };
+    this.poller = new Poller({ every: EVERY_MS, take: (told) => this.take(told), gone: say, refused: say }, lifetime);
   }
 
   update({ data, base }) {
@@ -28,8 +31,8 @@ class Contest {
     if (another) {
       this.told = null;
       this.find("tbody").replaceChildren();
-      this.ask();
     } else this.draw();
+    this.poller.follow(`${base}partwise/contest/${data.key}`);
   }
 
   switches() {
@@ -48,26 +51,10 @@ class Contest {
     this.find(".switches").replaceChildren(...buttons);
   }
 
-  async ask() {
-    clearTimeout(this.next);
-    const number = (this.number = (this.number || 0) + 1);
-    let wait = EVERY_MS;
-    try {
-      const answer = await fetch(`${this.base}partwise/contest/${this.data.key}`);
-      if (number !== this.number) return;
-      if (answer.status === 404) {
-        this.find(".progress").textContent = "This comparison is no longer kept: reload the page to make it again.";
-        return;
-      }
-      if (answer.ok) {
-        this.told = await answer.json();
-        this.draw();
-      } else wait = SLOW_MS;
-    } catch {
-      wait = SLOW_MS; // not reachable just now
-    }
-    const complete = this.told && this.told.known === this.told.whole;
-    if (number === this.number && !complete) this.next = setTimeout(() => this.ask(), wait);
+  take(told) {
+    this.told = told;
+    this.draw();
+    return told.known < told.whole;
   }
 
   draw() {
@@ -90,11 +77,6 @@ class Contest {
       lines.push(line(row, stats[index], low, colours[row.method], stats[index]?.mean === best));
     });
     this.find("tbody").replaceChildren(...lines);
-  }
-
-  close() {
-    clearTimeout(this.next);
-    this.number = -1;
   }
 }
 

@@ -9,15 +9,15 @@ import { Classes } from "./documents_classes.js";
 import { percent } from "./documents_dom.js";
 import { Finder } from "./documents_finder.js";
 import { Reader } from "./documents_reader.js";
+import { Poller } from "./poller.js";
 import { Shelf } from "./documents_shelf.js";
 import { TopicMap } from "./documents_map.js";
-import { inWords } from "./status_words.js";
 import { Words } from "./words.js";
 import { mounted } from "./mounted.js";
 
 const AGAIN_AFTER = 150;
 
-export const { show, leave } = mounted((place) => new Page(place));
+export const { show, leave } = mounted((place, component, lifetime) => new Page(place, lifetime));
 
 const LAYOUT = `
   <div class="docs empty">
@@ -37,7 +37,7 @@ const LAYOUT = `
   </div>`;
 
 class Page {
-  constructor(parent) {
+  constructor(parent, lifetime) {
     this.root = parent.querySelector(".root");
     this.root.innerHTML = LAYOUT;
     this.find = (selector) => this.root.querySelector(selector);
@@ -49,21 +49,21 @@ class Page {
     this.finder = new Finder(this.find(".finder"), this);
     this.shelf = new Shelf(this.find(".shelf"), this);
     this.reader = new Reader(this.find(".reader"), this);
-    this.watcher = new ResizeObserver(() => {
+    this.poller = new Poller({
+      every: AGAIN_AFTER,
+      take: (now) => { this.take(now); return !now.ended; },
+      gone: () => this.gone(),
+      refused: (words) => { this.find(".facts").textContent = words; },
+    }, lifetime);
+    lifetime.resized(() => {
       this.find(".docs").classList.toggle("narrow", this.root.clientWidth < 760);
       this.map.draw();
-    });
-    this.watcher.observe(this.root);
+    }, this.root);
     Object.assign(this, { topic: null, group: null, taken: false, chosen: false, now: null, before: null, source: null });
   }
 
-  close() {
-    this.turn = null;
-    this.watcher.disconnect();
-  }
-
   update({ data, base, setTriggerValue }) {
-    const another = data.ground !== this.data?.ground, other = data.run !== this.data?.run || data.beside !== this.data?.beside;
+    const another = data.ground !== this.data?.ground;
     const previous = this.data;
     Object.assign(this, { data, base, tell: setTriggerValue, theme: themeOf(this.root) });
     const docs = this.find(".docs");
@@ -73,8 +73,8 @@ class Page {
     if (another) this.begin();
     else if (data.run !== previous?.run && this.now) this.before = this.now;
     this.shelf.update();
-    if (other || another) this.follow();
-    else if (this.now) this.draw();
+    if (this.now) this.draw();
+    this.follow();
   }
 
   // Other documents: nothing of what was picked means anything there.
@@ -90,16 +90,20 @@ class Page {
     this.reader.clear();
   }
 
-  // What a question was answered; null if the run is gone or another one is looked at by now. All but the
-  // overview is asked of the run whose topics are on show: a new one has none to begin with.
+  // What a question was answered; null if the run is gone or another one is looked at by now. It is asked of the run
+  // whose topics are on show: a new one has none to begin with.
   async ask(path, query = {}) {
-    const run = path ? this.source : this.data.run;
+    const run = this.source;
     if (!run) return null;
-    const asked = Object.entries({ beside: this.data.beside, ...query }).filter(([, value]) => value !== null && value !== "");
-    const answer = await fetch(`${this.base}partwise/topics/${run}${path}?${new URLSearchParams(asked)}`);
-    if (run !== (path ? this.source : this.data.run)) return null;
+    const answer = await fetch(this.address(run, path, query));
+    if (run !== this.source) return null;
     if (answer.status === 404 && !path.startsWith("/document/")) this.gone();
     return answer.ok ? answer.json() : null;
+  }
+
+  address(run, path, query) {
+    const asked = Object.entries({ beside: this.data.beside, ...query }).filter(([, value]) => value !== null && value !== "");
+    return `${this.base}partwise/topics/${run}${path}?${new URLSearchParams(asked)}`;
   }
 
   gone() {
@@ -107,27 +111,14 @@ class Page {
     this.told = this.data.run;
   }
 
-  // Ask for the topics, again and again until the run has ended.
-  async follow() {
-    const turn = (this.turn = {});
-    this.followed = this.data.run;
-    let seen = "", tries = 0;
-    while (turn === this.turn && this.data.run) {
-      let now = null;
-      try {
-        now = await this.ask("", { seen });
-        tries = 0;
-      } catch {
-        tries += 1; // The network is away, or the server is restarting.
-      }
-      if (turn !== this.turn) return;
-      if (now) {
-        seen = now.seen;
-        this.take(now);
-        if (now.ended) return;
-      } else if (!tries) return;
-      await new Promise((go) => setTimeout(go, tries ? Math.min(8000, 300 * 2 ** tries) : AGAIN_AFTER));
-    }
+  // Ask for the topics, again and again until the run has ended: each is answered when there is something new.
+  follow() {
+    const { run, ground, beside } = this.data;
+    if (!run) return this.poller.stop();
+    this.poller.follow(`${run} ${ground} ${beside}`, (last) => {
+      this.followed = run;
+      return this.address(run, "", { seen: last?.seen ?? "" });
+    });
   }
 
   take(now) {
@@ -164,9 +155,9 @@ class Page {
 
   describe(now) {
     const facts = [];
-    if (now.status === "waiting") facts.push(`waiting for its turn (${now.before} ahead)`);
+    if (now.status === "waiting") facts.push(now.state);
     else if (!now.topics.length && !now.ended) facts.push("getting ready; the first topics come in a moment");
-    else facts.push(`iteration ${now.iteration}`, now.ended ? inWords(now) : "");
+    else facts.push(`iteration ${now.iteration}`, now.ended ? now.state : "");
     if (now.accuracy !== null && now.accuracy !== undefined) facts.push(this.recognised(now));
     if (now.message && now.status !== "max_iter") facts.push(now.message);
     if (now.note) facts.push(now.note);

@@ -1,52 +1,56 @@
-// How a block of bytes from `ui/live/frames.py` is read: header, points, cloud, pictures.
+// @ts-check
+// Pictures on canvases, style sheets, and whether the page is light or dark.
 
-export function unpack(buffer, start = 0) {
-  const view = new DataView(buffer, start);
-  const length = view.getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, start + 4, length)));
-  let offset = start + 4 + length;
-  const [rows, columns] = header.points;
-  const size = rows * columns * 4;
-  const points = new Float32Array(buffer.slice(offset, offset + size));
-  offset += size;
-  const cloud = new Uint16Array(buffer.slice(offset, offset + 4 * (header.cloud || 0)));
-  offset += 4 * (header.cloud || 0);
-  const parts = new Uint8Array(buffer, offset, header.parts.bytes);
-  offset += header.parts.bytes;
-  return { header, points, cloud, parts, sample: new Uint8Array(buffer, offset, header.sample.bytes) };
-}
-
+/**
+ * @param {Uint8Array<ArrayBuffer> | undefined} bytes
+ * @returns {Promise<ImageBitmap | null>} null if there is no picture
+ */
 export async function decode(bytes) {
-  return bytes.length ? createImageBitmap(new Blob([bytes])) : null;
+  return bytes?.length ? createImageBitmap(new Blob([bytes])) : null;
 }
 
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {ImageBitmap} bitmap of which nothing is left
+ */
 export function paint(canvas, bitmap) {
   if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
     canvas.width = bitmap.width;
     canvas.height = bitmap.height;
   }
-  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
   bitmap.close();
 }
 
-const unstyled = new WeakMap(); // how many style sheets a root waits for
+/** @type {WeakMap<HTMLElement, number>} how many style sheets a root waits for */
+const unstyled = new WeakMap();
 
-// Adds the style sheet beside the root; the root stays invisible until it is there, and any others it waits for.
+/**
+ * Adds the style sheet beside the root; the root stays invisible until it is there, and any others it waits for.
+ * @param {HTMLElement} root
+ * @param {string} name
+ * @param {() => void} [then]
+ */
 export function loadStyle(root, name, then) {
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = new URL(name + new URL(import.meta.url).search, import.meta.url);
+  link.href = new URL(name, import.meta.url).href;
   root.style.visibility = "hidden";
   unstyled.set(root, (unstyled.get(root) ?? 0) + 1);
   link.onload = link.onerror = () => {
-    unstyled.set(root, unstyled.get(root) - 1);
-    if (!unstyled.get(root)) root.style.visibility = "";
+    const left = (unstyled.get(root) ?? 1) - 1;
+    unstyled.set(root, left);
+    if (!left) root.style.visibility = "";
     then?.();
   };
   root.before(link);
 }
 
-// "light" or "dark", told by the colour of the page.
+/**
+ * Told by the colour of the page.
+ * @param {Element} root
+ * @returns {"light" | "dark"}
+ */
 export function themeOf(root) {
   const paper = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
   return parseInt(paper.slice(1, 3), 16) < 128 ? "dark" : "light";

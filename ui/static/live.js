@@ -2,17 +2,17 @@
 
 import { Chart } from "./chart.js";
 import { Cloud } from "./cloud.js";
+import { unpack } from "./blocks.js";
 import { FEW_STAGES } from "./curve.js";
 import { keepFocus } from "./focus.js";
-import { loadStyle, themeOf, unpack } from "./frame.js";
+import { loadStyle, themeOf } from "./frame.js";
 import { Facts } from "./live_facts.js";
 import { LAYOUT } from "./live_layout.js";
-import { Link } from "./live_link.js";
 import { Stage } from "./live_stage.js";
 import { Timeline } from "./live_timeline.js";
 import { OneSample } from "./one_sample.js";
 import { mounted } from "./mounted.js";
-import { phaseOf } from "./status_words.js";
+import { Line } from "./socket.js";
 import { Teller } from "./teller.js";
 
 export const { show, leave } = mounted((place, _, lifetime) => new View(place, lifetime));
@@ -28,12 +28,14 @@ class View {
     this.chart = new Chart(this.find(".chart"), this.find(".legend"), { onZoom: (zoomed) => this.zoomed(zoomed) });
     this.cloud = new Cloud(this.find(".cloud"), this.find(".plane .tip"), { onPick: (place) => this.pick(place) });
     this.timeline = new Timeline(this.find(".timeline"), { onGo: (iteration) => this.goBack(iteration), onLive: () => this.connect() });
-    this.link = new Link({
-      onFrame: (buffer) => this.take(buffer),
-      onGone: () => this.gone(),
-      onLine: (online) => this.facts.setOnline(online, this.header),
-    });
-    this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news));
+    this.line = new Line({
+      question: () => "next",
+      take: (buffer) => this.take(buffer),
+      gone: () => this.gone(),
+      refused: (words) => this.facts.say(words),
+      online: (online) => this.facts.setOnline(online, this.header),
+    }, lifetime);
+    this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news), lifetime);
     this.listen(lifetime);
     keepFocus(lifetime, () => this.data?.takes_over ?? {});
   }
@@ -47,8 +49,8 @@ class View {
     this.find("[data-zoom=out]").onclick = () => this.chart.zoom.clear();
     const hold = this.find(".hold");
     hold.onclick = () => {
-      this.link.hold(!this.link.held);
-      hold.textContent = this.link.held ? "Go on" : "Pause";
+      this.line.hold(!this.line.held);
+      hold.textContent = this.line.held ? "Go on" : "Pause";
     };
     lifetime.resized(() => {
       this.find(".view").classList.toggle("narrow", this.root.clientWidth < 640);
@@ -109,8 +111,8 @@ class View {
   }
 
   connect() {
-    if (!this.run) return this.link.close();
-    this.link.open(() => `${this.base}partwise/live/${this.run}?${this.looks()}`);
+    if (!this.run) return this.line.close();
+    this.line.open(() => `${this.base}partwise/live/${this.run}?${this.looks()}`);
     this.fetchCast();
   }
 
@@ -138,15 +140,17 @@ class View {
 
   async take(buffer) {
     const frame = unpack(buffer);
-    if (frame.header.id !== this.run) return;
+    if (frame.header.id !== this.run) return 0;
     this.header = frame.header;
-    this.chart.set(frame.header.terms, frame.points, frame.header.points, frame.header.closed);
+    const columns = 3 + frame.header.terms.length; // iteration, objective, seconds
+    this.chart.set(frame.header.terms, frame.points, [frame.points.length / columns, columns], frame.header.closed);
     this.timeline.set(frame.header.snapshots);
     this.offer(frame.header);
     this.timeline.heard(frame.header);
     if (this.timeline.back === null) await this.draw(frame);
     this.describe();
     this.teller.look();
+    return 0;
   }
 
   // Of the switches only those that have an effect.
@@ -160,7 +164,7 @@ class View {
   unknown() {
     if (this.run && this.lost === this.run) return this.lost;
     if (!this.header) return null;
-    const phase = phaseOf(this.header);
+    const { phase } = this.header;
     return phase !== this.data.phase && this.header.id + phase;
   }
 
@@ -203,7 +207,7 @@ class View {
   }
 
   pick(place) {
-    if (this.timeline.back === null) this.link.send(`sample ${place}`);
+    if (this.timeline.back === null) this.line.send(`sample ${place}`);
     else this.timeline.go(this.timeline.back);
     this.sample.describe(this.cloud.chosenInWords());
   }
@@ -213,8 +217,6 @@ class View {
   }
 
   close() {
-    this.teller.close();
-    this.link.leave();
     this.timeline.stop();
   }
 }

@@ -1,7 +1,6 @@
 // The line above a run: how far it is, what it has reached, whether it still hears from the server.
 
 import { short } from "./numbers.js";
-import { inWords } from "./status_words.js";
 
 export class Facts {
   constructor(root) {
@@ -35,16 +34,16 @@ export class Facts {
     }
     this.line.innerHTML = words.map((word) => `<span>${word}</span>`).join(" · ");
     this.warning.textContent = header.flags?.join(" ") ?? "";
-    this.say(this.inWords(header));
+    this.say(this.stateOf(header));
   }
 
-  inWords(header) {
-    return this.online ? inWords(header, "you") : "no connection to the server, trying again …";
+  stateOf(header) {
+    return this.online ? header?.state ?? "" : "no connection to the server, trying again …";
   }
 
   setOnline(online, header) {
     this.online = online;
     this.root.classList.toggle("offline", !online);
-    if (header || !online) this.say(this.inWords(header || {}));
+    if (header || !online) this.say(this.stateOf(header));
   }
 }

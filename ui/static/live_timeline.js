@@ -1,19 +1,44 @@
+// @ts-check
 // Going back in a run: a slider over the iterations that were kept, and a button that plays them one by one.
+
+import { Player } from "./player.js";
 
 const FILM_STEP = 160;
 
 export class Timeline {
-  // `onGo` shows a kept iteration (a promise), `onLive` goes back to the present.
+  /** @type {number[]} */
+  kept = [];
+  /** @type {number | null} the kept iteration that is looked at, or null for the present */
+  back = null;
+  /** @type {number | null} where the run stood still when it was last heard of, null while it runs */
+  rested = null;
+  fetching = false;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {{ onGo: (iteration: number) => Promise<boolean>, onLive: () => void }} on `onGo` shows a kept iteration,
+   *   `onLive` goes back to the present
+   */
   constructor(root, { onGo, onLive }) {
-    Object.assign(this, { root, onGo, onLive });
-    this.kept = [];
-    this.back = null; // the kept iteration that is looked at, or null for the present
-    this.rested = null; // where the run stood still when it was last heard of, null while it runs
-    this.slider = root.querySelector("input");
-    this.output = root.querySelector("output");
-    [this.film, this.live] = root.querySelectorAll("button");
-    this.slider.oninput = () => { this.stop(); this.go(this.kept[Number(this.slider.value)]); };
-    this.film.onclick = () => (this.playing ? this.stop() : this.play());
+    this.root = root;
+    this.onGo = onGo;
+    this.onLive = onLive;
+    this.slider = /** @type {HTMLInputElement} */ (root.querySelector("input"));
+    this.output = /** @type {HTMLOutputElement} */ (root.querySelector("output"));
+    const [film, live] = /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("button"));
+    this.film = film;
+    this.live = live;
+    this.player = new Player({
+      every: FILM_STEP,
+      show: (at) => { this.slider.value = String(at); return this.go(this.kept[at]); },
+      said: (playing) => {
+        this.film.textContent = playing ? "Hold" : "Replay";
+        this.film.setAttribute("aria-pressed", String(playing));
+      },
+      over: () => this.toPresent(),
+    });
+    this.slider.oninput = () => this.player.stay(Number(this.slider.value));
+    this.film.onclick = () => (this.player.playing ? this.player.pause() : this.play());
     this.live.onclick = () => { this.stop(); this.toPresent(); };
   }
 
@@ -23,14 +48,19 @@ export class Timeline {
     this.set([]);
   }
 
+  /** @param {number[]} kept */
   set(kept) {
     this.kept = kept;
+    this.player.count = kept.length;
     this.root.style.visibility = kept.length < 2 ? "hidden" : "";
-    this.slider.max = Math.max(0, kept.length - 1);
+    this.slider.max = String(Math.max(0, kept.length - 1));
     if (this.back === null) this.slider.value = this.slider.max;
   }
 
-  // Who has a resting run step or go on wants to see that, wherever the slider stands.
+  /**
+   * Who has a resting run step or go on wants to see that, wherever the slider stands.
+   * @param {{ status: string, iteration: number }} news
+   */
   heard({ status, iteration }) {
     if (this.back !== null && this.rested !== null && iteration > this.rested) {
       this.stop();
@@ -40,6 +70,10 @@ export class Timeline {
     else if (this.back === null) this.rested = null;
   }
 
+  /**
+   * @param {number} iteration
+   * @param {string} unit
+   */
   describe(iteration, unit) {
     const at = this.back === null ? iteration : this.back;
     this.output.textContent = `${unit} ${at}`;
@@ -47,7 +81,10 @@ export class Timeline {
     this.live.setAttribute("aria-pressed", String(this.back === null));
   }
 
-  // Shows an iteration; while one is on its way only the latest wish counts.
+  /**
+   * Shows an iteration; while one is on its way only the latest wish counts.
+   * @param {number | undefined} iteration
+   */
   async go(iteration) {
     if (iteration === undefined) return;
     this.back = iteration;
@@ -73,29 +110,13 @@ export class Timeline {
     this.onLive();
   }
 
+  // From the iteration that is looked at; from the first if that is the present or the last.
   play() {
-    let place = Number(this.slider.value);
-    if (this.back === null || place >= this.kept.length - 1) place = -1;
-    this.say(true);
-    const step = async () => {
-      place += 1;
-      if (place >= this.kept.length) { this.stop(); return this.toPresent(); }
-      this.slider.value = place;
-      const begun = performance.now();
-      await this.go(this.kept[place]);
-      if (this.playing) this.playing = setTimeout(step, Math.max(0, FILM_STEP - (performance.now() - begun)));
-    };
-    this.playing = setTimeout(step, 0);
+    const place = Number(this.slider.value);
+    this.player.play(this.back === null || place >= this.kept.length - 1 ? 0 : place + 1);
   }
 
   stop() {
-    clearTimeout(this.playing);
-    this.say(false);
-  }
-
-  say(playing) {
-    this.playing = playing;
-    this.film.textContent = playing ? "Hold" : "Replay";
-    this.film.setAttribute("aria-pressed", String(playing));
+    this.player.pause();
   }
 }

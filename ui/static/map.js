@@ -1,5 +1,6 @@
 // Samples as points: point at one for its name and its neighbours, click or draw around some to choose them.
 
+import { unpack } from "./blocks.js";
 import { begin } from "./canvas.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { Film } from "./map_film.js";
@@ -53,8 +54,7 @@ class PointMap {
 
   update({ data, setStateValue }) {
     this.setStateValue = setStateValue;
-    const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
-    this.read(bytes);
+    this.read(data);
     this.points.setAttribute("aria-label", `${this.header.label} Arrow keys go from point to point${this.choosing ? ", the space bar chooses" : ""}.`);
     this.plane.style.height = `min(${this.header.height}px, 105vw)`;
     this.bar.hidden = !this.choosing;
@@ -67,23 +67,11 @@ class PointMap {
     this.explain();
   }
 
-  read(bytes) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset);
-    const length = view.getUint32(0, true);
-    this.header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-    let at = bytes.byteOffset + 4 + length + ((4 - (length % 4)) % 4);
-    const take = (Kind, count) => {
-      const size = count * Kind.BYTES_PER_ELEMENT, block = new Kind(bytes.buffer.slice(at, at + size));
-      at += size + ((4 - (size % 4)) % 4);
-      return block;
-    };
-    const [n, m] = this.header.counts, moments = this.header.film?.captions.length ?? 0;
-    Object.assign(this, { count: n, where: take(Float32Array, 2 * n), codes: take(Int32Array, n) });
-    this.edges = { count: m, pairs: take(Int32Array, 2 * m), weights: take(Float32Array, m) };
-    Object.assign(this, { marks: take(Uint8Array, n), hints: take(Uint8Array, n) });
-    this.edges.crossing = take(Uint8Array, m);
-    this.filmCodes = take(Int32Array, n * moments);
-    this.filmStrengths = take(Uint8Array, n * moments);
+  read(data) {
+    const { header, places, codes, pairs, weights, marks, hints, crossing, film_codes, film_strengths } = unpack(data);
+    Object.assign(this, { header, count: codes.length, where: places, codes, marks, hints });
+    this.edges = { count: weights.length, pairs, weights, crossing };
+    Object.assign(this, { filmCodes: film_codes, filmStrengths: film_strengths });
     this.anyMarks = this.marks.some(Boolean);
     this.choosing = this.header.choice !== null;
     this.touching = null;

@@ -1,84 +1,107 @@
+// @ts-check
 // A film on a map: the classes of all points at several moments, played, stepped through, begun again.
 
-const groups = new Map();
+import { Player } from "./player.js";
+
 const MOMENT = 420;
 
-export class Film {
-  // `show(index)` draws a moment; films of one group go together.
-  constructor(bar, show) {
-    Object.assign(this, { bar, show, at: 0, count: 0, group: "", timer: null, playing: false });
-    bar.innerHTML = `
-      <button class="play">Play</button><button class="step">Step</button><button class="reset">Reset</button>
-      <input type="range" min="0" value="0" step="1" aria-label="Moment"><output aria-live="polite"></output>`;
-    [this.playButton, this.stepButton, this.resetButton] = bar.querySelectorAll("button");
-    this.slider = bar.querySelector("input");
-    this.output = bar.querySelector("output");
-    this.playButton.onclick = () => (this.playing ? this.pause() : this.play());
-    this.stepButton.onclick = () => { this.pause(); this.together(this.at + 1); };
-    this.resetButton.onclick = () => { this.pause(); this.together(0); };
-    this.slider.oninput = () => { this.pause(); this.together(Number(this.slider.value)); };
-  }
+// Films of one group on a page are one film: they have the same player.
+class Group {
+  /** @type {Set<Film>} */
+  films = new Set();
 
-  set(captions, group) {
-    this.leave();
-    Object.assign(this, { captions, count: captions.length, group });
-    this.slider.max = Math.max(0, this.count - 1);
-    this.bar.hidden = this.count === 0;
-    if (group) groups.set(group, (groups.get(group) || new Set()).add(this));
-    // Whoever comes late would be a moment behind: all begin again.
-    this.pause();
-    this.together(0);
-  }
-
-  // Whoever keeps the time for a group takes it along.
-  leave() {
-    if (this.timer !== null) this.pause();
-    groups.get(this.group)?.delete(this);
-  }
-
-  everybody(act) {
-    const all = groups.get(this.group);
-    (all && all.size ? [...all] : [this]).forEach(act);
-  }
-
-  together(at) { this.everybody((film) => film.go(at)); }
-
-  go(at) {
-    if (!this.count) return;
-    this.at = Math.min(this.count - 1, Math.max(0, at));
-    this.slider.value = this.at;
-    this.output.textContent = this.captions[this.at];
-    this.slider.setAttribute("aria-valuetext", this.captions[this.at]);
-    this.bar.dataset.at = this.at;
-    this.show(this.at);
-  }
-
-  play() {
-    if (this.at >= this.last()) this.together(0);
-    this.everybody((film) => film.mark(true));
-    this.timer = setInterval(() => {
-      if (!this.bar.isConnected) { this.leave(); return; }
-      if (this.at >= this.last()) this.pause();
-      else this.together(this.at + 1);
-    }, MOMENT);
-  }
-
-  pause() {
-    this.everybody((film) => {
-      clearInterval(film.timer);
-      film.timer = null;
-      film.mark(false);
+  constructor() {
+    this.player = new Player({
+      every: MOMENT,
+      show: (at) => this.films.forEach((film) => film.draw(at)),
+      said: (playing) => this.films.forEach((film) => film.mark(playing)),
     });
   }
 
-  mark(playing) {
-    this.playing = playing;
-    this.playButton.textContent = playing ? "Pause" : "Play";
+  /** @param {Film} film */
+  join(film) {
+    this.films.add(film);
+    // Whoever comes late would be a moment behind: all begin again.
+    this.#count();
+    this.player.stay(0);
   }
 
-  last() {
-    let last = 0;
-    this.everybody((film) => { last = Math.max(last, film.count - 1); });
-    return last;
+  /** @param {Film} film */
+  leave(film) {
+    this.films.delete(film);
+    this.#count();
+    if (!this.films.size) this.player.pause();
+  }
+
+  #count() {
+    this.player.count = Math.max(0, ...[...this.films].map(({ captions }) => captions.length));
+  }
+}
+
+/** @type {Map<string, Group>} */
+const groups = new Map();
+
+export class Film {
+  /** @type {string[]} */
+  captions = [];
+  name = "";
+  group = new Group();
+
+  /**
+   * @param {HTMLElement} bar
+   * @param {(at: number) => void} show draws a moment
+   */
+  constructor(bar, show) {
+    this.bar = bar;
+    this.show = show;
+    bar.innerHTML = `
+      <button class="play">Play</button><button class="step">Step</button><button class="reset">Reset</button>
+      <input type="range" min="0" value="0" step="1" aria-label="Moment"><output aria-live="polite"></output>`;
+    const [play, step, reset] = /** @type {NodeListOf<HTMLButtonElement>} */ (bar.querySelectorAll("button"));
+    this.playButton = play;
+    this.slider = /** @type {HTMLInputElement} */ (bar.querySelector("input"));
+    this.output = /** @type {HTMLOutputElement} */ (bar.querySelector("output"));
+    play.onclick = () => this.player.toggle();
+    step.onclick = () => this.player.stay(this.player.at + 1);
+    reset.onclick = () => this.player.stay(0);
+    this.slider.oninput = () => this.player.stay(Number(this.slider.value));
+  }
+
+  get player() { return this.group.player; }
+
+  /**
+   * @param {string[]} captions
+   * @param {string} group
+   */
+  set(captions, group) {
+    this.leave();
+    this.captions = captions;
+    this.name = group;
+    this.slider.max = String(Math.max(0, captions.length - 1));
+    this.bar.hidden = !captions.length;
+    this.group = (group && groups.get(group)) || new Group();
+    if (group) groups.set(group, this.group);
+    this.group.join(this);
+  }
+
+  leave() {
+    this.group.leave(this);
+    if (this.name && !this.group.films.size) groups.delete(this.name);
+  }
+
+  /** @param {number} moment of the longest film; a shorter one has ended by then */
+  draw(moment) {
+    if (!this.captions.length) return;
+    const at = Math.min(this.captions.length - 1, moment);
+    this.slider.value = String(at);
+    this.output.textContent = this.captions[at];
+    this.slider.setAttribute("aria-valuetext", this.captions[at]);
+    this.bar.dataset.at = String(at);
+    this.show(at);
+  }
+
+  /** @param {boolean} playing */
+  mark(playing) {
+    this.playButton.textContent = playing ? "Pause" : "Play";
   }
 }

@@ -1,11 +1,13 @@
 // A small run, played from its beginning as often as one likes: parts forming, the objective falling.
 
 import { begin } from "./canvas.js";
-import { decode, loadStyle, paint, themeOf, unpack } from "./frame.js";
-import { Link } from "./live_link.js";
+import { unpack } from "./blocks.js";
+import { decode, loadStyle, paint, themeOf } from "./frame.js";
 import { mounted } from "./mounted.js";
+import { Player } from "./player.js";
+import { Line } from "./socket.js";
 
-export const { show, leave } = mounted((place) => new Player(place));
+export const { show, leave } = mounted((place, component, lifetime) => new Miniature(place, lifetime));
 
 const LAYOUT = `
   <figure class="miniature">
@@ -20,22 +22,28 @@ const LAYOUT = `
   </figure>`;
 const A_FRAME = 420, LAST_FRAME = 2200, TIMES = 3;
 
-class Player {
-  constructor(parent) {
+class Miniature {
+  constructor(parent, lifetime) {
     this.root = parent.querySelector(".root");
     this.root.innerHTML = LAYOUT;
     loadStyle(this.root, "./miniature.css");
     this.find = (selector) => this.root.querySelector(selector);
     this.slider = this.find("input");
-    this.slider.oninput = () => { this.pause(); this.go(Number(this.slider.value)); };
-    this.find(".play").onclick = () => (this.playing ? this.pause() : this.play());
-    this.link = new Link({
-      onFrame: (buffer) => this.take(buffer),
-      onGone: () => this.tell("changed", `gone ${this.data.run}`),
-      onLine: (there) => { if (!there) this.find(".note").textContent = "The server is not reachable just now …"; },
+    this.player = new Player({
+      every: A_FRAME, last: LAST_FRAME, times: TIMES,
+      show: (at) => this.go(at),
+      said: (playing) => { this.find(".play").textContent = playing ? "Pause" : "Play"; },
     });
-    this.resized = new ResizeObserver(() => this.drawCurve());
-    this.resized.observe(this.root);
+    this.slider.oninput = () => this.player.stay(Number(this.slider.value));
+    this.find(".play").onclick = () => this.player.toggle();
+    this.line = new Line({
+      question: () => "next",
+      take: (buffer) => this.take(buffer),
+      gone: () => this.tell("changed", `gone ${this.data.run}`),
+      refused: (words) => { this.find(".note").textContent = words; },
+      online: (there) => { if (!there) this.find(".note").textContent = "The server is not reachable just now …"; },
+    }, lifetime);
+    lifetime.resized(() => this.drawCurve(), this.root);
   }
 
   update({ data, base, setTriggerValue }) {
@@ -47,9 +55,9 @@ class Player {
   }
 
   begin() {
-    this.pause();
+    this.player.pause();
     this.frames = [];
-    this.at = 0;
+    this.player.count = this.player.at = 0;
     this.root.dataset.state = "waiting";
     this.find(".note").textContent = "getting ready …";
     this.find(".controls").style.visibility = "hidden";
@@ -62,21 +70,22 @@ class Player {
   // Wait for the run to end; it takes a second or two at most.
   watch() {
     const { run } = this.data, { theme } = this;
-    this.link.open(() => `${this.base}partwise/live/${run}?theme=${theme}`);
+    this.line.open(() => `${this.base}partwise/live/${run}?theme=${theme}`);
   }
 
   async take(buffer) {
     const { header, points } = unpack(buffer);
-    if (!header.ended) return;
-    this.link.close();
+    if (!header.ended) return 0;
+    this.line.close();
     await this.load(header, points);
+    return null;
   }
 
   async load(header, points) {
     const run = this.data.run, theme = this.theme, frames = [];
     this.header = header;
-    const columns = header.points[1];
-    this.curve = Array.from({ length: header.points[0] }, (_, row) => [points[row * columns], points[row * columns + 1]]);
+    const columns = 3 + header.terms.length;
+    this.curve = Array.from({ length: points.length / columns }, (_, row) => [points[row * columns], points[row * columns + 1]]);
     for (const iteration of header.snapshots) {
       const answer = await fetch(`${this.base}partwise/kept/${run}/${iteration}?theme=${theme}`);
       if (run !== this.data.run || theme !== this.theme) return;
@@ -89,48 +98,19 @@ class Player {
       return;
     }
     this.frames = frames;
+    this.player.count = frames.length;
     this.slider.max = frames.length - 1;
     this.find(".controls").style.visibility = frames.length > 1 ? "" : "hidden";
     this.find(".note").textContent = "";
     this.root.dataset.state = "ready";
     // Who has asked for less motion sees the end and may start it by hand.
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches || frames.length < 3) {
-      this.pause();
-      this.go(frames.length - 1);
-    } else this.play();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || frames.length < 3) this.player.stay(frames.length - 1);
+    else this.player.play(0);
   }
-
-  play() {
-    this.playing = true;
-    this.left = TIMES;
-    this.name();
-    if (this.at >= this.frames.length - 1) this.at = 0;
-    this.go(this.at);
-    this.next();
-  }
-
-  next() {
-    clearTimeout(this.timer);
-    const last = this.at >= this.frames.length - 1;
-    this.timer = setTimeout(() => {
-      if (last && --this.left <= 0) return this.pause();
-      this.go(last ? 0 : this.at + 1);
-      this.next();
-    }, last ? LAST_FRAME : A_FRAME);
-  }
-
-  pause() {
-    clearTimeout(this.timer);
-    this.playing = false;
-    this.name();
-  }
-
-  name() { this.find(".play").textContent = this.playing ? "Pause" : "Play"; }
 
   async go(at) {
     const frame = this.frames[at];
     if (!frame) return;
-    this.at = at;
     this.slider.value = at;
     const found = frame.scores.accuracy_euclidean;
     const words = [`iteration ${frame.iteration}`];
@@ -140,7 +120,7 @@ class Player {
     this.root.dataset.iteration = frame.iteration;
     this.drawCurve();
     const bitmap = await decode(frame.picture);
-    if (frame !== this.frames[this.at]) return bitmap?.close();
+    if (frame !== this.frames[this.player.at]) return bitmap?.close();
     const canvas = this.find(".parts");
     if (bitmap) {
       canvas.style.imageRendering = bitmap.width < 400 ? "pixelated" : "";
@@ -165,7 +145,7 @@ class Player {
     g.beginPath();
     for (const [iteration, value] of known) g.lineTo(x(iteration), y(value));
     g.stroke();
-    const now = this.frames[this.at]?.iteration ?? 0;
+    const now = this.frames[this.player.at]?.iteration ?? 0;
     const here = known.reduce((best, point) => (Math.abs(point[0] - now) < Math.abs(best[0] - now) ? point : best));
     g.beginPath();
     g.arc(x(here[0]), y(here[1]), 4, 0, 7);
@@ -174,8 +154,6 @@ class Player {
   }
 
   close() {
-    this.pause();
-    this.link.leave();
-    this.resized.disconnect();
+    this.player.pause();
   }
 }

@@ -1,14 +1,14 @@
 // A race of several runs: one curve each, by iterations or by seconds, and how each is doing.
 
 import { drawAxes, prepare, scale, trace } from "./axes.js";
-import { loadStyle, themeOf, unpack } from "./frame.js";
-import { Link } from "./live_link.js";
+import { unpack } from "./blocks.js";
+import { loadStyle, themeOf } from "./frame.js";
 import { short } from "./numbers.js";
-import { inWords, phaseOf } from "./status_words.js";
 import { mounted } from "./mounted.js";
+import { Line } from "./socket.js";
 import { Teller } from "./teller.js";
 
-export const { show, leave } = mounted((place) => new Race(place));
+export const { show, leave } = mounted((place, component, lifetime) => new Race(place, lifetime));
 
 const LAYOUT = `
   <div class="race">
@@ -25,7 +25,7 @@ const LAYOUT = `
   </div>`;
 
 class Race {
-  constructor(parent) {
+  constructor(parent, lifetime) {
     const root = (this.root = parent.querySelector(".root"));
     root.innerHTML = LAYOUT;
     this.find = (selector) => root.querySelector(selector);
@@ -36,14 +36,15 @@ class Race {
         this.turn(button.dataset.switch, !this.options[button.dataset.switch]);
         this.draw();
       };
-    this.link = new Link({
-      onFrame: (buffer) => this.take(buffer),
-      onGone: () => this.setTriggerValue("changed", this.runs),
-      onLine: (online) => { this.find(".line").textContent = online ? "" : "no connection to the server, trying again …"; },
-    });
-    this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news));
-    this.resized = new ResizeObserver(() => this.draw());
-    this.resized.observe(root);
+    this.line = new Line({
+      question: () => "next",
+      take: (buffer) => this.take(buffer),
+      gone: () => this.setTriggerValue("changed", this.runs),
+      refused: (words) => { this.find(".line").textContent = words; },
+      online: (online) => { this.find(".line").textContent = online ? "" : "no connection to the server, trying again …"; },
+    }, lifetime);
+    this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news), lifetime);
+    lifetime.resized(() => this.draw(), root);
   }
 
   turn(name, on) {
@@ -62,8 +63,8 @@ class Race {
     if (runs !== this.runs) {
       this.runs = runs;
       this.header = null;
-      if (runs) this.link.open(() => `${base}partwise/race/${runs}`);
-      else this.link.close();
+      if (runs) this.line.open(() => `${base}partwise/race/${runs}`);
+      else this.line.close();
     }
     this.find(".measured").textContent = data.measure;
     this.draw();
@@ -80,13 +81,14 @@ class Race {
     this.root.dataset.status = header.runs.map(({ status }) => status).join(" ");
     this.draw();
     this.teller.look();
+    return 0;
   }
 
   // The page's buttons were drawn for one phase of the racers; when they are in another, it must know.
   unknown() {
     const { racers } = this.data, runs = this.header?.runs;
     if (!runs || runs.length !== racers.length) return null;
-    const now = runs.map(phaseOf);
+    const now = runs.map(({ phase }) => phase);
     return now.some((phase, place) => phase !== racers[place].phase) && `${this.runs} ${now.join(" ")}`;
   }
 
@@ -155,18 +157,12 @@ class Race {
       name.textContent = racer.title;
       name.style.setProperty("--method", racer.colour[this.theme]);
       name.classList.toggle("dashed", racer.dashed);
-      state.textContent = inWords(run ?? { status: "preparing" });
+      state.textContent = run?.state ?? "getting ready …";
       iterations.textContent = run ? run.iteration : "";
       seconds.textContent = run?.rows ? short(run.points[3 * (run.rows - 1) + 2]) : "";
       measured.textContent = !last ? "–" : this.data.by === "objective" ? short(last[1]) : `${(100 * last[1]).toFixed(1)} %`;
     });
     this.find(".standings").hidden = !this.data.racers.length;
-  }
-
-  close() {
-    this.teller.close();
-    this.link.leave();
-    this.resized.disconnect();
   }
 }
 

@@ -1,9 +1,10 @@
 // The occlusion and noise pages: a face that is spoiled by hand, and what fitted methods say of it.
 
-import { decode, loadStyle, themeOf, unpack } from "./frame.js";
+import { unpack } from "./blocks.js";
+import { decode, loadStyle, themeOf } from "./frame.js";
 import { Stage } from "./patch.js";
+import { Line } from "./socket.js";
 import { Surveys } from "./surveys.js";
-import { Talk } from "./talk.js";
 import { Verdicts, headline } from "./verdicts.js";
 import { mounted } from "./mounted.js";
 
@@ -11,7 +12,7 @@ const OBJECTS = new Set(["piggy bank", "strawberry", "can"]);
 const OWN = -1; // asked for instead of the number of a face
 const AGAIN_MS = 250, REPORT_MS = 350, QUIET_MS = 700;
 
-export const { show, leave } = mounted((place) => new View(place));
+export const { show, leave } = mounted((place, component, lifetime) => new View(place, lifetime));
 
 const LAYOUT = `
   <div class="lab">
@@ -42,24 +43,24 @@ const LAYOUT = `
   </div>`;
 
 class View {
-  constructor(parent) {
+  constructor(parent, lifetime) {
     const root = (this.root = parent.querySelector(".root"));
     root.innerHTML = LAYOUT;
     this.find = (selector) => root.querySelector(selector);
     this.stage = new Stage(this.find(".face"), () => this.moved());
-    this.surveys = new Surveys(this.find(".surveys"), () => this.stage.face);
+    this.surveys = new Surveys(this.find(".surveys"), () => this.stage.face, lifetime);
     this.verdicts = new Verdicts(this.find(".cards"), () => this.surveys.follow());
-    this.talk = new Talk({
-      hello: (socket) => this.hello(socket),
+    this.line = new Line({
+      hello: (say) => this.hello(say),
       question: (number) => this.question(number),
       take: (buffer) => this.take(buffer),
       gone: () => this.setTriggerValue("gone", this.runs),
-    });
+      refused: (words) => this.tell(words),
+    }, lifetime);
     this.sliders = [...root.querySelectorAll("input[type=range]")];
     for (const slider of this.sliders) slider.oninput = () => this.slide(slider.dataset.of, Number(slider.value));
     for (const button of root.querySelectorAll("[data-go]")) button.onclick = () => this.go(button.dataset.go);
-    this.resized = new ResizeObserver(() => this.fit());
-    this.resized.observe(root);
+    lifetime.resized(() => this.fit(), root);
   }
 
   update({ data, base, setStateValue, setTriggerValue }) {
@@ -124,13 +125,13 @@ class View {
     this.faceShown = null;
     if (own) this.last = this.face >= 0 ? this.face : this.last || 0;
     this.face = own ? OWN : this.last || 0;
-    if (own && this.talk.ready) this.hello(this.talk.socket);
+    this.hello((what) => this.line.send(what));
     this.askAnew();
   }
 
-  hello(socket) {
+  hello(say) {
     if (!this.data.own) return;
-    socket.send(Uint8Array.from(atob(this.data.own.pixels), (letter) => letter.charCodeAt(0)));
+    say(Uint8Array.from(atob(this.data.own.pixels), (letter) => letter.charCodeAt(0)));
   }
 
   moved() {
@@ -181,14 +182,13 @@ class View {
   }
 
   connect() {
-    const address = new URL(`${this.base}partwise/robustness/${this.runs}`);
-    address.protocol = address.protocol.replace("http", "ws");
-    this.talk.open(address.href);
+    const { runs } = this;
+    this.line.open(() => `${this.base}partwise/robustness/${runs}`);
   }
 
   askAnew() {
-    this.talk.askAnew();
-    this.root.dataset.asked = this.talk.number;
+    this.line.ask();
+    this.root.dataset.asked = this.line.number;
   }
 
   question(number) {
@@ -198,7 +198,7 @@ class View {
     return JSON.stringify({ number, face: this.face, kind, amount: this.amount, left, top, metric, how, clean });
   }
 
-  // Draws an answer; returns in how many milliseconds it should be asked again (0: no need).
+  // Draws an answer; returns in how many milliseconds it should be asked again.
   async take(buffer) {
     const { header, parts, sample } = unpack(buffer), { entries } = header, own = header.face === OWN;
     const [pictures, face] = await Promise.all([decode(parts), decode(sample)]);
@@ -207,7 +207,7 @@ class View {
     pictures?.close();
     this.tell(headline(entries, this.name, own && this.data.what));
     Object.assign(this.root.dataset, { row: header.row, drawn: header.number });
-    return entries.some(({ state }) => state === "fitting") ? AGAIN_MS : 0;
+    return entries.some(({ state }) => state === "fitting") ? AGAIN_MS : null;
   }
 
   meet({ face, row, name }, picture) {
@@ -233,7 +233,5 @@ class View {
     clearTimeout(this.reporting);
     clearTimeout(this.telling);
     this.surveys.close();
-    this.talk.close();
-    this.resized.disconnect();
   }
 }

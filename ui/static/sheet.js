@@ -1,9 +1,10 @@
 // @ts-check
 // A sheet of pictures: point at one and it is explained, click one and somebody is told.
 
+import { unpack } from "./blocks.js";
 import { pen } from "./canvas.js";
 import { find, rootOf } from "./dom.js";
-import { decode, loadStyle, unpack } from "./frame.js";
+import { decode, loadStyle } from "./frame.js";
 import { stepOf, tileAt, tileBox } from "./grid.js";
 import { mounted } from "./mounted.js";
 import { show as drawTiles, regrouped } from "./tiles.js";
@@ -41,8 +42,7 @@ class SheetView {
   /** @param {Component<Uint8Array<ArrayBuffer> | ArrayBuffer>} component */
   update({ data, setTriggerValue }) {
     this.sheet.onPick = (index) => setTriggerValue("picked", index);
-    const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
-    const { header, parts } = unpack(bytes.buffer, bytes.byteOffset);
+    const { header, parts } = /** @type {{ header: SheetHeader, parts: Uint8Array<ArrayBuffer> }} */ (unpack(data));
     this.sheet.take(header, parts);
   }
 }

@@ -3,6 +3,7 @@
 
 import { Accuracy } from "./accuracy.js";
 import { Places } from "./places.js";
+import { Poller } from "./poller.js";
 
 const AGAIN_MS = 250, REST_MS = 600;
 
@@ -23,13 +24,21 @@ const LAYOUT = `
 
 export class Surveys {
   // face(): the picture in hand.
-  constructor(holder, face) {
+  constructor(holder, face, lifetime) {
     holder.innerHTML = LAYOUT;
     this.find = (selector) => holder.querySelector(selector);
     this.accuracy = new Accuracy(this.find(".accuracy"), this.find(".legend"), this.find("table"));
     this.places = new Places(this.find(".maps"), this.find(".scale"), face);
     this.amount = 0;
-    this.wanted = {};
+    // That the runs are gone is noticed where the face is spoiled.
+    const fill = (where, draw) => new Poller({
+      every: AGAIN_MS,
+      take: (found) => { draw(found); return !found.complete; },
+      gone: () => {},
+      refused: (words) => { this.find(`${where} .progress`).textContent = words; },
+    }, lifetime);
+    this.curves = fill(".curves", (found) => this.showCurves(found));
+    this.maps = fill(".places", (found) => this.showPlaces(found));
   }
 
   // data: as the page has it; address: where ours begin; runs: the ids, joined.
@@ -56,34 +65,14 @@ export class Surveys {
 
   close() {
     clearTimeout(this.resting);
-    this.wanted = {};
-    this.data = null;
   }
 
   // Asks for both until they are complete; begun anew whenever they would be others.
   follow() {
     if (!this.data) return;
     const { kind, metric, how, noise } = this.data, query = `kind=${encodeURIComponent(kind)}&metric=${metric}&how=${how}`;
-    this.fill("accuracy", query, (found) => this.showCurves(found));
-    if (!noise && this.amount) this.fill("places", `${query}&size=${this.amount}`, (found) => this.showPlaces(found));
-  }
-
-  fill(what, query, show) {
-    const address = `${this.address}${what}/${this.runs}?${query}`;
-    if (this.wanted[what] === address) return;
-    this.wanted[what] = address;
-    const look = async () => {
-      if (this.wanted[what] !== address) return;
-      const answer = await fetch(address).catch(() => null);
-      if (this.wanted[what] !== address) return;
-      if (answer?.status === 404) { this.wanted[what] = null; return; } // the talk notices that the runs are gone
-      if (!answer?.ok) return setTimeout(look, 8 * AGAIN_MS);
-      const found = await answer.json();
-      if (this.wanted[what] !== address) return;
-      show(found);
-      if (!found.complete) setTimeout(look, AGAIN_MS);
-    };
-    look();
+    this.curves.follow(`${this.address}accuracy/${this.runs}?${query}`);
+    if (!noise && this.amount) this.maps.follow(`${this.address}places/${this.runs}?${query}&size=${this.amount}`);
   }
 
   // What the server says of each run, with its method's title and colour.

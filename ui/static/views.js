@@ -4,12 +4,11 @@
 import { drawAxes, prepare, scale, trace } from "./axes.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { short } from "./numbers.js";
-import { inWords } from "./status_words.js";
 import { Words } from "./words.js";
 import { mounted } from "./mounted.js";
+import { Poller } from "./poller.js";
 import { Teller } from "./teller.js";
 
-const SLOW_MS = 1500;
 // Beside its colour each view has its own dashes, so that nobody needs to tell colours apart.
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 5], [1, 2], [6, 2, 1, 2]];
 // From so many times the whole on, an axis in percent says nothing.
@@ -29,43 +28,31 @@ const LAYOUT = `
       features are explained quickly. The comparison below shows which views do tell.</p>
   </div>`;
 
-export const { show, leave } = mounted((place, { data }) => {
+export const { show, leave } = mounted((place, { data }, lifetime) => {
   const root = place.querySelector(".root");
-  return data.words.length ? new Topics(root) : new Course(root);
+  return data.words.length ? new Topics(root, lifetime) : new Course(root, lifetime);
 });
 
 // What both have in common: they ask about a run until it has ended.
 class Asking {
-  constructor(root) {
+  constructor(root, lifetime, every) {
     this.root = root;
-    this.number = 0;
     this.find = (selector) => root.querySelector(selector);
-    this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news));
+    this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news), lifetime);
+    this.poller = new Poller({
+      every,
+      take: (told) => this.take(told),
+      gone: () => this.gone(),
+      refused: (words) => { root.textContent = words; },
+    }, lifetime);
   }
 
   update({ data, base, setTriggerValue }) {
-    const another = data.run !== this.data?.run || String(data.words) !== String(this.data?.words);
     Object.assign(this, { data, base, setTriggerValue });
     this.colours = data.palette[themeOf(this.root)];
-    if (another) this.ask();
-    else if (this.told) this.draw();
-  }
-
-  async ask() {
-    clearTimeout(this.next);
-    const number = (this.number += 1);
-    const query = new URLSearchParams(this.data.words.map((view) => ["words", view]));
-    let wait = this.every;
-    try {
-      const answer = await fetch(`${this.base}partwise/views/${this.data.run}?${query}`);
-      if (number !== this.number) return; // another question has been asked meanwhile
-      if (answer.status === 404) return this.gone();
-      if (answer.ok) this.take(await answer.json());
-      else wait = SLOW_MS;
-    } catch {
-      wait = SLOW_MS; // not reachable just now
-    }
-    if (number === this.number && !this.told?.ended) this.next = setTimeout(() => this.ask(), wait);
+    const query = new URLSearchParams(data.words.map((view) => ["words", view]));
+    if (this.told) this.draw();
+    this.poller.follow(`${base}partwise/views/${data.run}?${query}`);
   }
 
   take(told) {
@@ -73,6 +60,7 @@ class Asking {
     this.draw();
     Object.assign(this.root.dataset, { run: told.id, status: told.status, iteration: told.iterations.at(-1) ?? -1 });
     this.teller.look();
+    return !told.ended;
   }
 
   gone() {
@@ -86,18 +74,11 @@ class Asking {
     if (lost === data.run) return lost;
     return told?.id === data.run && told.ended !== data.ended && `${told.id} ${told.status}`;
   }
-
-  close() {
-    this.teller.close();
-    clearTimeout(this.next);
-    this.number = -1;
-  }
 }
 
 class Topics extends Asking {
-  constructor(root) {
-    super(root);
-    this.every = 400;
+  constructor(root, lifetime) {
+    super(root, lifetime, 400);
     const grid = document.createElement("div");
     root.append(grid);
     this.words = new Words(grid);
@@ -116,16 +97,14 @@ class Topics extends Asking {
 }
 
 class Course extends Asking {
-  constructor(root) {
-    super(root);
-    this.every = 120;
+  constructor(root, lifetime) {
+    super(root, lifetime, 120);
     root.innerHTML = LAYOUT;
     loadStyle(root, "./views.css", () => this.told && this.draw());
-    this.resized = new ResizeObserver(() => {
+    lifetime.resized(() => {
       this.find(".course").classList.toggle("narrow", root.clientWidth < 620);
       if (this.told) this.draw();
-    });
-    this.resized.observe(root);
+    }, root);
   }
 
   draw() {
@@ -142,12 +121,12 @@ class Course extends Asking {
   describe() {
     const { told } = this, words = [];
     const at = told.iterations.at(-1);
-    if (told.status === "waiting") words.push(`waiting, ${told.before} before it`);
+    if (told.status === "waiting") words.push(told.state);
     else if (at === undefined) words.push("getting ready …");
     else words.push(`iteration <b>${at}</b>${told.limit ? ` of ${Number(told.limit)}` : ""}`);
     if (told.score !== null && told.score !== undefined)
       words.push(`names <b>${(100 * told.score).toFixed(1)} %</b> of the unlabelled rightly`);
-    if (told.ended) words.push(inWords(told));
+    if (told.ended) words.push(told.state);
     this.find(".line").innerHTML = words.map((word) => `<span>${word}</span>`).join("");
     const flag = told.flags[0] || "";
     this.find(".flag").hidden = !flag;
@@ -197,11 +176,6 @@ class Course extends Asking {
   }
 
   colour(index) { return this.colours[index % this.colours.length]; }
-
-  close() {
-    super.close();
-    this.resized.disconnect();
-  }
 }
 
 function newRow(body) {

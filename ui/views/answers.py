@@ -25,6 +25,7 @@ from experiments.requests.library import (
     view_names,
 )
 from ui.live.frames import thinned
+from ui.run_state import state_of
 from ui.service import service
 from ui.word_sheet import word_parts
 
@@ -43,7 +44,8 @@ def course(handle: Handle, shown: tuple[str, ...] = ()) -> dict[str, Any]:
         raise ValueError("This run is about one view of the data: there is nothing to compare.")
     # The status comes first: what is read after it is at least as new.
     told: dict[str, Any] = {
-        "id": handle.id, "status": handle.status, "ended": handle.ended, "before": handle.before,
+        "id": handle.id, "status": handle.status, "ended": handle.ended,
+        "state": state_of(handle),
         "message": handle.message, "flags": handle.flags[:1], "views": names, "iterations": [],
         "weights": [], "errors": [], "words": {}, "limit": request.params.get("max_iter"),
         "score": handle.scores.get("accuracy_euclidean"), "turning": None,

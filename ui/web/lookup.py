@@ -13,7 +13,7 @@ from ui.web.threads import BusyError, Threads
 if TYPE_CHECKING:
     from experiments.engine.handle import Handle
 
-_PATIENCE = 6.0
+_PATIENCE = 12.0
 # Few, and apart from all others: while a database stands still, only what needs it waits.
 _database = Threads(4, name="look-up", patience=_PATIENCE, most_waiting=100)
 _memory = Threads(4, name="at-hand", patience=_PATIENCE)

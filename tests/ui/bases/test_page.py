@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import pairwise
@@ -24,6 +23,7 @@ from tests.ui.asgi import get
 from tests.waiting import ended
 from ui.bases import answers, charts, downloads, montage
 from ui.bases import page as bases_page
+from ui.blocks import unpacked
 from ui.handbook import miniature
 from ui.run_routes import run_routes
 from ui.service import service
@@ -75,10 +75,8 @@ def wines() -> Handle:
 
 
 def read(body: bytes) -> tuple[dict[str, Any], Image.Image | None]:
-    (length,) = struct.unpack_from("<I", body)
-    header = json.loads(body[4 : 4 + length])
-    picture = body[4 + length : 4 + length + header["parts"]["bytes"]]
-    return header, Image.open(BytesIO(picture)) if picture else None
+    header, arrays = unpacked(body)
+    return header, Image.open(BytesIO(arrays["parts"].tobytes())) if arrays["parts"].size else None
 
 
 def asked(handle: Handle, what: str, **query: object) -> tuple[dict[str, Any], Image.Image | None]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import struct
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +18,7 @@ from experiments.engine.handle import Handle
 from experiments.engine.service import Service
 from tests.ui.asgi import _scope, get, talk
 from tests.waiting import ended
+from ui.blocks import unpacked
 from ui.live.cloud import cast, cloud, watched
 from ui.live.frames import frame, snapshot_frame
 from ui.live.race_frames import race_frame
@@ -50,17 +49,17 @@ def faces(service: Service) -> Handle:
 
 
 def header(block: bytes) -> dict[str, Any]:
-    [length] = struct.unpack_from("<I", block)
-    return json.loads(block[4 : 4 + length])
+    said, arrays = unpacked(block)
+    return said | {"sizes": {name: array.size for name, array in arrays.items()}}
 
 
 def test_a_frame_says_everything_of_the_parts(faces: Handle) -> None:
     said = header(frame(faces, "light"))
-    assert (said["discriminative"], said["closed"], said["cloud"]) == (40, False, 400)
+    assert (said["discriminative"], said["closed"], said["sizes"]["cloud"]) == (40, False, 800)
     assert len(said["tips"]) == 50
     assert sum(share for share, _ in said["tips"]) == pytest.approx(100, abs=0.5)
     assert all(0 <= sparsity <= 1 for _, sparsity in said["tips"])
-    assert said["sample"]["bytes"] > 0
+    assert said["sizes"]["sample"] > 0
     kept = header(snapshot_frame(faces, 0, "dark"))
     assert kept["scores"].keys() == {"accuracy_euclidean"}
 
@@ -68,7 +67,7 @@ def test_a_frame_says_everything_of_the_parts(faces: Handle) -> None:
 def test_another_sample_is_another_picture(faces: Handle) -> None:
     first, other = (frame(faces, "light", None, sample) for sample in (0, 17))
     assert first != other
-    assert header(frame(faces, "light", None, 10**9))["sample"]["bytes"] == 0, "no such sample, no picture"
+    assert header(frame(faces, "light", None, 10**9))["sizes"]["sample"] == 0, "no such sample, no picture"
 
 
 def test_closed_forms_are_known(service: Service) -> None:
@@ -82,18 +81,18 @@ def test_closed_forms_are_known(service: Service) -> None:
 def test_parts_of_documents_are_words_and_so_is_a_document(service: Service) -> None:
     handle = carried_out(service, "docstrings", "nmf", n_components=5, max_iter=8)
     said = header(frame(handle, "light", None, 3))
-    assert (len(said["words"]), said["topics"], said["parts"]["bytes"]) == (5, 5, 0)
+    assert (len(said["words"]), said["topics"], said["sizes"]["parts"]) == (5, 5, 0)
     word, value, rebuilt = said["features"][0]
     assert isinstance(word, str)
     assert value > 0
     assert isinstance(rebuilt, float)
-    assert said["cloud"] == 1000, "not every document is a point"
+    assert said["sizes"]["cloud"] == 2000, "not every document is a point"
     assert len(frame(handle, "light")) < 40_000
 
 
 def test_parts_of_a_table_name_its_measurements(service: Service) -> None:
     said = header(frame(carried_out(service, "iris", "nmf", n_components=2, max_iter=8), "light"))
-    assert said["parts"]["bytes"] == 0
+    assert said["sizes"]["parts"] == 0
     assert {word for part in said["words"] for word, _ in part} <= {
         "sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)",
     }  # fmt: skip

@@ -20,6 +20,7 @@ from experiments.requests.corruption import KINDS, patch
 from experiments.requests.noise import add_noise
 from tests.ui.asgi import get, talk
 from tests.waiting import ended, until
+from ui.blocks import unpacked
 from ui.robustness import answers
 from ui.robustness.surveys import surveys
 from ui.run_routes import run_routes
@@ -64,15 +65,10 @@ def ids(handles: list[Handle]) -> str:
 
 def read(frame: bytes) -> tuple[dict[str, Any], Image.Image | None, Image.Image | None]:
     """Take an answer apart as the browser does: header, pictures of the methods, the clean face."""
-    length = int.from_bytes(frame[:4], "little")
-    header = json.loads(frame[4 : 4 + length])
-    blocks, offset = [], 4 + length
-    for name in ("parts", "sample"):
-        size = header[name]["bytes"]
-        blocks.append(Image.open(BytesIO(frame[offset : offset + size])) if size else None)
-        offset += size
-    assert offset == len(frame)
-    return header, *blocks
+    header, arrays = unpacked(frame)
+    pictures = (arrays["parts"], arrays["sample"])
+    parts, sample = (Image.open(BytesIO(one.tobytes())) if one.size else None for one in pictures)
+    return header, parts, sample
 
 
 def ask(handles: list[Handle], *before: bytes, **changes: Any) -> bytes:

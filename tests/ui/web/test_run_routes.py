@@ -19,6 +19,7 @@ from experiments.engine.handle import Handle
 from tests.ui.asgi import ask, get, talk
 from tests.waiting import PATIENCE
 from ui.run_routes import QUESTIONS, run_routes
+from ui.web import lookup
 from ui.web.sockets import NOT_OURS, UNKNOWN_RUN
 
 ROUTES = run_routes()
@@ -72,7 +73,9 @@ def test_sockets_do_not_look_up_thirty_thousand_ids_either(store: Store) -> None
     assert store.asked == 0
 
 
-def test_a_database_that_stands_still_holds_up_nothing_else(store: Store) -> None:
+def test_a_database_that_stands_still_holds_up_nothing_else(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def health(request: Request) -> PlainTextResponse:
         return PlainTextResponse("ok")
 
@@ -87,6 +90,7 @@ def test_a_database_that_stands_still_holds_up_nothing_else(store: Store) -> Non
         assert not any(task.done() and task.result().status != 503 for task in stuck)
         return [*found, *{answer.status for answer in await asyncio.gather(*stuck)}]
 
+    monkeypatch.setattr(lookup._database, "_patience", 2.0)
     begun = monotonic()
     *quick, refused = asyncio.run(visitors())
     assert quick == [200, 200, 200]

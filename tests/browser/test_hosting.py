@@ -1,0 +1,108 @@
+"""Behind a real nginx, below a path, in another site's frame: with the settings in docs/hosting.md."""
+
+from __future__ import annotations
+
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scripts import nginx
+from scripts.app_server import Server, serving
+from tests.browser.conftest import SETTLED, visiting
+from tests.waiting import until
+from ui.web.headers import EMBED_ORIGINS
+
+
+def port(server: Server) -> int:
+    return urlsplit(server.url).port or 0
+
+
+def lively(browser: Browser, server: Server, address: str) -> None:
+    """Visit a page that watches a run and one that talks to the server; both must be alive."""
+    with visiting(browser, server) as page:
+        page.goto(f"{address}/live")
+        page.wait_for_selector(SETTLED)
+        page.get_by_role("button", name="Run", exact=True).click()
+        expect(page.locator(".root[data-frames]")).to_be_visible()
+        page.goto(f"{address}/occlusion")
+        expect(page.locator(".headline").filter(has_text="recognise")).to_be_visible()
+
+
+def test_behind_nginx(browser: Browser, server: Server) -> None:
+    with nginx.before(port(server), nginx.settings("Behind nginx")) as address:
+        lively(browser, server, address)
+
+
+def test_below_a_path(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, STREAMLIT_SERVER_BASE_URL_PATH="lab") as below:
+        lively(browser, below, below.url)
+        with nginx.before(port(below), nginx.settings("Below a path")) as address:
+            lively(browser, below, f"{address}/lab")
+
+
+@pytest.fixture
+def without_host(tmp_path: Path) -> Iterator[tuple[Server, str]]:
+    """A server behind an nginx that does not say under which host it is reached, told of its address."""
+    block = nginx.settings("Behind a proxy that does not pass the host on")
+    # What is at 127.0.0.1 is always answered, as by Streamlit: the proxy is visited under another name.
+    with (
+        serving(tmp_path, STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS="http://lab.localhost") as told,
+        nginx.before(port(told), block) as address,
+    ):
+        yield told, address.replace("127.0.0.1", "lab.localhost")
+
+
+def test_behind_nginx_that_does_not_say_the_host(browser: Browser, without_host: tuple[Server, str]) -> None:
+    lively(browser, *without_host)
+
+
+def test_pages_that_are_not_named_are_told_why_their_sockets_are_refused(
+    page: Page,
+) -> None:
+    attempts: list[str] = []
+    page.on("websocket", lambda socket: attempts.append(socket.url) if "/partwise/" in socket.url else None)
+    page.goto("/live")
+    page.wait_for_selector(SETTLED)
+    page.route_web_socket(
+        "**/partwise/live/**", lambda socket: socket.close(code=4403, reason="Not from here.")
+    )
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text("Not from here.")).to_be_visible()
+    before = len(attempts)
+    page.wait_for_function("new Promise((done) => setTimeout(() => done(true), 3000))")
+    assert len(attempts) == before, "it must not be tried again and again"
+
+
+def framed(browser: Browser, app: Server) -> str:
+    """Return what another site sees of the app in a frame, or why it sees nothing."""
+    text = f'<iframe src="{app.url}/?embed=true" width=900 height=700></iframe>'
+    block = f"server {{ listen 80; location / {{ default_type text/html; return 200 '{text}'; }} }}"
+    with nginx.before(0, block) as site, browser.new_context() as context:
+        page = context.new_page()
+        refused: list[str] = []
+        page.on("console", lambda message: refused.append(message.text) if "fram" in message.text else None)
+        page.goto(site.replace("127.0.0.1", "other.localhost"))
+        heading = page.frame_locator("iframe").get_by_role("heading", level=1)
+        until(lambda: refused or heading.count() or page.wait_for_timeout(20))
+        return refused[0] if refused else heading.inner_text()
+
+
+def test_other_sites_frame_it_only_if_named(browser: Browser, server: Server, tmp_path: Path) -> None:
+    assert "frame-ancestors" in framed(browser, server)
+    with serving(tmp_path, **{EMBED_ORIGINS: "nonsense; script-src *, http://other.localhost:*"}) as app:
+        assert framed(browser, app) == "What are faces made of?"
+
+
+def test_every_answer_says_what_browsers_may_do_with_it(server: Server) -> None:
+    for path in ("/", "/live", "/_stcore/health", "/partwise/patch/grey?height=9&width=9", "/start"):
+        with urllib.request.urlopen(server.url + path) as answer:
+            told = answer.headers
+        assert told["X-Content-Type-Options"] == "nosniff"
+        assert told["Referrer-Policy"] == "same-origin"
+        assert "frame-ancestors" in told["Content-Security-Policy"]
+        assert "unsafe-eval" not in told["Content-Security-Policy"]
+        assert "script-src 'self' blob: 'sha256-" in told["Content-Security-Policy"] or "/partwise/" in path

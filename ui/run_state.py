@@ -1,0 +1,42 @@
+"""How a run is doing, or how it has ended, in the words that people read on every page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from experiments.engine.handle import Handle
+
+STATE = {
+    "preparing": "getting ready …",
+    "running": "running",
+    "paused": "paused",
+    "done": "settled",
+    "max_iter": "all iterations made",
+    "diverged": "diverged",
+    "stopped": "stopped",
+    "failed": "could not run",
+    "interrupted": "interrupted",
+}
+# Those that a stored run may have.
+STORED = {name: STATE[name] for name in (*list(STATE)[3:], "running")}
+
+
+def state_of(handle: Handle, waits: str = "it") -> str:
+    """Return how a run is doing; `waits` is who it is that waits for its turn.
+
+    >>> from types import SimpleNamespace
+    >>> state_of(SimpleNamespace(status="waiting", before=2), "you")
+    'waiting, 2 before you'
+    """
+    if handle.status == "waiting":
+        return f"waiting, {handle.before} before {waits}" if handle.before else "waiting, next in turn"
+    if handle.status == "done" and _closed(handle):
+        return "solved"  # A method in closed form has not settled.
+    return STATE.get(handle.status, handle.status)
+
+
+def _closed(handle: Handle) -> bool:
+    from experiments.requests.library import method_spec
+
+    return method_spec(handle.request.method).is_closed(handle.request.params)
