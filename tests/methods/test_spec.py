@@ -163,7 +163,9 @@ def test_possible_values_are_accepted(param: Param, value: Any) -> None:
 
 
 def test_unknown_parameters_are_answered_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"nmf has no parameter 'gamma'.*features, init, loss, max_iter, n_components"):
+    with pytest.raises(
+        ValueError, match=r"nmf has no parameter 'gamma'.*features, init, loss, max_iter, n_components"
+    ):
         methods.create("nmf", gamma=1)
 
 
