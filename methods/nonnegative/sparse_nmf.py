@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
 from methods.incomplete import data_matrix
 from methods.multiplicative import kernels
@@ -48,6 +49,7 @@ class SparseNMF(FrobeniusFactorization):
         init: Any = "random",
         max_iter: int = 500,
         tol: float = 1e-6,
+        features: str = "ridge",
         random_state: Any = None,
     ) -> None:
         self.n_components = n_components
@@ -58,6 +60,7 @@ class SparseNMF(FrobeniusFactorization):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.features = features
         self.random_state = random_state
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, mask: Any = None) -> Solver:
@@ -270,6 +273,7 @@ SPEC = SparseNMF.spec = Spec(
         INIT,
         MAX_ITER,
         TOL,
+        FEATURES,
         SEED,
     ),
     estimator=SparseNMF,

@@ -170,7 +170,7 @@ def test_what_a_misfit_cannot_measure_is_refused() -> None:
 def test_features_of_unseen_rows_and_going_on(solver: str) -> None:
     X, _, _ = made(KL, 5)
     est = fitted(KL, X, solver=solver)
-    assert est.transform(X, how="nnls").shape == (N, K)
+    assert est.transform(X).shape == (N, K)
     again = methods.create("nmf", n_components=K, loss=KL, solver=solver, max_iter=5, tol=0)
     again.fit(X, warm_start=est)
     assert np.isclose(again.objective_curve_[0], est.objective_curve_[-1], rtol=1e-9)
