@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.routes import static_version
+from ui.static_files import static_version
 
 # The text of a component travels with each of its updates: so it only says where the script is. One promise a
 # script: of two imports of a script that is still on its way, the later may be done first, and what the

@@ -13,16 +13,15 @@ import streamlit as st
 from experiments.engine.service import Handle
 from experiments.inspection.parts import Order
 from experiments.requests.library import Facts, Spec, method_spec
-from ui import state
+from ui import run_words, state
 from ui.assets import component
 from ui.bases import charts, downloads
 from ui.bases.answers import NO_PARTS, parts_shown
-from ui.live.watching import watched
 from ui.method_menu import left_out, methods_menu
 from ui.palette import colour
-from ui.runs import run_words
 from ui.service import service
 from ui.sidebar import Chosen, chosen
+from ui.watching import watched
 from ui.words import kind_of
 
 _VIEW = component("bases", "bases")

@@ -11,8 +11,8 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import DataUnavailableError
 from ui import owner, state
 from ui.live import labels
-from ui.live.watching import watched
 from ui.service import service
+from ui.watching import watched
 
 RUN, COLD = "run", "live.cold"
 _PACE, _TO = "pace", "_live.to"

@@ -11,12 +11,11 @@ import streamlit as st
 from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import DataUnavailableError, Spec, method_spec
-from ui import controls, state
+from ui import controls, state, take_away
 from ui.live import buttons, race, which_view
 from ui.live.live_view import live_view, subject_of
 from ui.method_menu import method_menu
 from ui.plain import plain
-from ui.runs import take_away
 from ui.sidebar import Chosen, chosen
 from ui.words import kind_of
 

@@ -12,13 +12,13 @@ from experiments.requests.library import Spec, method_spec
 from ui import controls, owner, state
 from ui.assets import component
 from ui.live import labels
-from ui.live.watching import watched
 from ui.method_menu import offered
 from ui.palette import colour
 from ui.plain import plain
-from ui.runs.run_words import SOLVERS
+from ui.run_words import SOLVERS
 from ui.service import service
 from ui.sidebar import Chosen
+from ui.watching import watched
 
 _VIEW = component("race", "race")
 _RACERS, _RUNS, _BY, _AXIS, _PROBLEM = "race.of", "race.runs", "race.by", "race.axis", "_race.problem"

@@ -9,9 +9,9 @@ import streamlit as st
 
 from experiments.engine.handle import Handle
 from experiments.store import RunStore, StoredRun
-from ui import owner, state
+from ui import owner, run_words, state, take_away
 from ui.plain import as_text
-from ui.runs import reopen, run_words, take_away
+from ui.runs import reopen
 from ui.service import keeper, service
 
 _DELETED, _PROBLEM = "_runs deleted", "_runs problem"

@@ -14,10 +14,9 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from experiments.store import RunStore, StoredRun
-from ui import state, theme
+from ui import run_words, state, theme
 from ui.live.frames import thinned
 from ui.palette import colour
-from ui.runs import run_words
 from ui.words import number
 
 _WHAT = {"objective": "Objective", "accuracy": "Recognised"}

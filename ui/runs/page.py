@@ -8,10 +8,10 @@ from dataclasses import replace
 import streamlit as st
 
 from experiments.store import RunStore, StoreUnavailableError, Wanted
-from ui import owner, state
+from ui import owner, run_words, state
 from ui.plain import as_text
 from ui.run_state import STORED
-from ui.runs import card, intake, reopen, run_words
+from ui.runs import card, intake, reopen
 from ui.runs.compare import compare
 from ui.runs.run_list import MOST_PICKED, just_picked, run_list
 from ui.service import keeper

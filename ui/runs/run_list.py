@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from experiments.store import StoredRun
-from ui import state
+from ui import run_words, state
 from ui.assets import component
 from ui.palette import colour
-from ui.runs import run_words
 
 _VIEW = component("run_list", "runs")
 _KEY = "run_list"

@@ -37,7 +37,7 @@ async def runs_of(ids: Sequence[str], visitor: str | None) -> tuple[Handle, ...]
 
 def _at_hand(ids: Sequence[str], visitor: str | None) -> list[Handle | None]:
     """Return of each id the run, None if it is not at hand or only the store knows who may watch it."""
-    from ui.live.watching import asks_the_store, may_watch
+    from ui.watching import asks_the_store, may_watch
 
     found = [service().at_hand(id) for id in ids]
     return [
@@ -47,7 +47,7 @@ def _at_hand(ids: Sequence[str], visitor: str | None) -> list[Handle | None]:
 
 
 def _stored(id: str, visitor: str | None) -> Handle | None:
-    from ui.live.watching import may_watch
+    from ui.watching import may_watch
 
     handle = service().get(id)
     return handle if handle is not None and may_watch(handle, visitor) else None

@@ -16,9 +16,9 @@ from streamlit.testing.v1 import AppTest
 from experiments import RunRequest
 from experiments.store import Content, Outcome, RunStore, StoredRun, StoreUnavailableError
 from experiments.take_away import bundle, parcel_of_stored
+from ui import run_words
 from ui.bases import page as bases
 from ui.plain import as_text
-from ui.runs import run_words
 from ui.service import keeper, service
 
 NMF = RunRequest(
