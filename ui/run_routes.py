@@ -153,8 +153,8 @@ def _contest(asked: Asked) -> dict[str, Any]:
 
 def _samples(asked: Asked) -> bytes:
     """Answer with a picture of some samples; the query holds the options the data set is loaded with."""
-    from ui.data.uploads import belongs_to
     from ui.live.frames import samples_picture
+    from ui.uploads import belongs_to
 
     dataset = asked.word("dataset")
     if not belongs_to(dataset, asked.visitor):

@@ -22,9 +22,8 @@ from experiments.requests.library import (
     load_dataset,
     rows_of,
 )
-from ui import state, words
+from ui import data_options, fetching, state, uploads, words
 from ui.by_hand import hand_labels, hand_links, hand_pairs
-from ui.data import data_options, fetching, uploads
 
 _DEFAULT = "orl"
 _LARGEST_SEED = 9999

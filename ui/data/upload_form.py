@@ -10,8 +10,8 @@ import streamlit as st
 
 from experiments.requests import intake
 from experiments.requests.library import card, is_here, load_dataset
-from ui import state
-from ui.data import corrections, data_options, previews, sizes, uploads, vocabulary
+from ui import data_options, state, uploads
+from ui.data import corrections, previews, sizes, vocabulary
 from ui.plain import as_text
 
 _FORMATS = (

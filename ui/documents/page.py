@@ -14,10 +14,9 @@ from experiments.documents.topics import sensible_number
 from experiments.engine.handle import Handle
 from experiments.requests.by_hand import class_names
 from experiments.requests.library import Card, Spec, cards, is_here
-from ui import controls, owner, state
+from ui import controls, fetching, owner, state
 from ui.assets import component
 from ui.by_hand import hand_labels
-from ui.data import fetching
 from ui.method_menu import method_menu, offered
 from ui.palette import classes, colour
 from ui.service import service

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from experiments.requests.library import ALL_VIEWS, card, cards, is_here
-from ui import state
-from ui.data import fetching
+from ui import fetching, state
 from ui.sidebar import Chosen
 
 # What there is to see in each, most telling first.

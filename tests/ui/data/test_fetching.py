@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from datasets import reuters395
 from tests.datasets.tiny_wheels import make_wheel, only_here
 from tests.waiting import until
-from ui.data import fetching
+from ui import fetching
 
 
 @pytest.fixture

@@ -13,8 +13,7 @@ import datasets
 from datasets import Dataset
 from tests.datasets.upload_files import mat
 from tests.waiting import until
-from ui import owner, state
-from ui.data import uploads
+from ui import owner, state, uploads
 
 
 class Visitor:
