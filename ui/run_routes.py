@@ -12,7 +12,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
 
 from ui.live.sockets import live, race
-from ui.robustness.socket import MOST_METHODS, robustness
+from ui.robustness import MOST_METHODS
+from ui.robustness.socket import robustness
 from ui.web.asked import Asked, RefusedError
 from ui.web.questions import Question, refused
 

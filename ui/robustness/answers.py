@@ -31,7 +31,7 @@ from experiments.requests.library import load_dataset, rows_of
 from experiments.requests.noise import NOISES
 from ui.blocks import packed
 from ui.pictures import samples_sheet
-from ui.robustness.socket import MOST_METHODS
+from ui.robustness import MOST_METHODS
 
 log = logging.getLogger(__name__)
 # Asked for instead of the number of a face: the picture that came through the same line.

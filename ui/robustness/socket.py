@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocket
 
+from ui.robustness import MOST_METHODS
 from ui.web.asked import Asked
 from ui.web.questions import working
 from ui.web.sockets import message, opened
 
 if TYPE_CHECKING:
     from ui.robustness.answers import Panel
-
-MOST_METHODS = 7
 
 
 async def robustness(socket: WebSocket) -> None:

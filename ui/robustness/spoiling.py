@@ -19,8 +19,7 @@ from ui import state, words
 from ui.assets import component
 from ui.method_menu import methods_menu
 from ui.palette import colour
-from ui.robustness import own_face
-from ui.robustness.socket import MOST_METHODS
+from ui.robustness import MOST_METHODS, own_face
 from ui.service import service
 from ui.sidebar import Chosen, chosen
 
