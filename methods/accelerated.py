@@ -46,9 +46,12 @@ class AcceleratedSolver(Solver):
         *,
         unit_parts: bool = False,
         of_tensors: bool = False,
+        held: int = 0,
     ) -> None:
         self._kernels = kernels()
         self.data, self.unit_parts, self.of_tensors = data, unit_parts, of_tensors
+        # The first `held` parts stay as they are, up to their length.
+        self.held = held
         self.graphs = [graph for graph in graphs if graph.weight > 0 and graph.affinity.nnz]
         self.silent = [graph.name for graph in graphs if graph not in self.graphs]
         self._merged = merge(self.graphs, W.shape[1], W.dtype)
@@ -119,7 +122,10 @@ class AcceleratedSolver(Solver):
         # Each graph asks for short parts: it adds to the curvature of its own.
         gram[np.diag_indices_from(gram)] += sum(self._energies(self._onset).values(), np.zeros(1, gram.dtype))
         if len(parts) == 1:
-            self._kernels.descend(parts[0], self._weighted, gram, _PART_SWEEPS)
+            part, held = parts[0], self.held
+            left = self._weighted[held:] - gram[held:, :held] @ part[:held] if held else self._weighted
+            inner = np.ascontiguousarray(gram[held:, held:])
+            self._kernels.descend(part[held:], left, inner, _PART_SWEEPS)
             return parts
         grams = [part @ part.T for part in parts]
         for _ in range(_MODE_ROUNDS):

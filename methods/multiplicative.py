@@ -58,11 +58,13 @@ class MultiplicativeSolver(Solver):
         graphs: Sequence[GraphTerm] = (),
         *,
         unit_parts: bool = False,
+        held: int = 0,
     ) -> None:
         self.data, self.H, self.W = data, H, W
         self.graphs = [graph for graph in graphs if graph.weight > 0 and graph.affinity.nnz]
         self.silent = [graph.name for graph in graphs if graph not in self.graphs]
-        self.unit_parts = unit_parts
+        # The first `held` parts stay as they are, up to their length.
+        self.unit_parts, self.held = unit_parts, held
         precision = np.finfo(H.dtype)
         self._floor = float(precision.tiny / precision.eps)
         self._multiply_by_ratio = kernels().multiply_by_ratio
@@ -107,7 +109,8 @@ class MultiplicativeSolver(Solver):
         self.data.weighted_rows(self.W, self._numerator)
         gram, pull = self._curvature()
         np.matmul(gram, self.H, out=self._denominator)
-        self._apply(self.H, self._numerator, self._denominator, pull)
+        free = slice(self.held, None)
+        self._apply(self.H[free], self._numerator[free], self._denominator[free], pull[free])
         self._look_at_parts()
 
     def _curvature(self) -> tuple[Array, Array]:

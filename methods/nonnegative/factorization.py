@@ -135,10 +135,16 @@ class FrobeniusFactorization(AdditiveFactorization):
     solver: str
 
     def _solve(
-        self, data: DataMatrix, H: Array, W: Array, graphs: Sequence[GraphTerm] = (), unit_parts: bool = False
+        self,
+        data: DataMatrix,
+        H: Array,
+        W: Array,
+        graphs: Sequence[GraphTerm] = (),
+        unit_parts: bool = False,
+        held: int = 0,
     ) -> Solver:
         if self.solver == "accelerated":
             # Exact steps let the lengths of parts drift a thousandfold apart, and then the shortest decide
             # which rows look alike in `transform`. Parts of unit length leave the objective as it is.
-            return AcceleratedSolver(data, [H], W, graphs, unit_parts=True)
-        return MultiplicativeSolver(data, H, W, graphs, unit_parts=unit_parts)
+            return AcceleratedSolver(data, [H], W, graphs, unit_parts=True, held=held)
+        return MultiplicativeSolver(data, H, W, graphs, unit_parts=unit_parts, held=held)

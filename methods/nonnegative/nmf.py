@@ -7,9 +7,11 @@ from typing import Any
 
 from methods.checks import is_operator
 from methods.coefficients import FEATURES
+from methods.given_parts import place_parts
 from methods.incomplete import data_matrix
 from methods.nonnegative.factorization import FrobeniusFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Param, Spec
+from methods.starts import best_scale
 from methods.stepwise import Solver
 from methods.typing import Array
 
@@ -19,6 +21,9 @@ class NMF(FrobeniusFactorization):
 
     Rows of X are samples, rows of H (`components_`) the parts, rows of W (`embedding_`) how much
     of each part a sample uses. Each iteration updates H, then W; neither update can raise the objective.
+
+    `fit(X, mask=…)` weighs entries from 0 (unknown) to 1; `fit(X, fixed=…)` keeps some parts, the first ones,
+    as they are given (up to their length), and `fit(X, seeds=…)` starts the next ones from what is given.
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).random((20, 3)) @ np.random.default_rng(1).random((3, 8))
@@ -48,11 +53,26 @@ class NMF(FrobeniusFactorization):
         self.features = features
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, mask: Any = None) -> Solver:
+    def _solver(
+        self,
+        X: Any,
+        y: Any,
+        warm_start: Mapping[str, Array] | None,
+        mask: Any = None,
+        fixed: Any = None,
+        seeds: Any = None,
+    ) -> Solver:
         data = data_matrix(self._checked(X), mask)
         _, H, W = self._begin(data, Facts(*data.shape), warm_start)
+        held = place_parts(H, fixed, seeds)
+        if not (fixed is None and seeds is None) and warm_start is None and isinstance(self.init, str):
+            W *= best_scale(data, H, W)
         if self.loss == "frobenius":
-            return self._solve(data, H, W)
+            return self._solve(data, H, W, held=held)
+        if held:
+            raise ValueError(
+                f"loss={self.loss!r} moves every part: choose loss='frobenius' with fixed parts."
+            )
         if data.incomplete or is_operator(X):
             what = "needs every entry of X" if data.incomplete else "divides X by its model entry by entry"
             raise ValueError(f"loss={self.loss!r} {what}: choose loss='frobenius' for these data.")
