@@ -10,5 +10,7 @@ from starlette.middleware import Middleware
 from ui.routes import routes
 from ui.startup import start_up
 from ui.web.headers import SecurityHeaders
+from ui.web.upload_quota import UploadQuota
 
-app = st.App("ui/shell.py", lifespan=start_up, routes=routes(), middleware=[Middleware(SecurityHeaders)])
+middleware = [Middleware(SecurityHeaders), Middleware(UploadQuota)]
+app = st.App("ui/shell.py", lifespan=start_up, routes=routes(), middleware=middleware)

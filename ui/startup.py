@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from ui.service import close, keeper, service
 from ui.web.half_open import close_half_open
+from ui.web.upload_quota import erase_abandoned
 
 log = logging.getLogger(__name__)
 # What the first page runs: it is made ready before all else.
@@ -31,7 +32,7 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     """Answer small messages at once, get ready behind the first page, and clean up at the end."""
     send_small_replies_at_once()
     threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
-    tidying = asyncio.create_task(close_half_open())
+    tidying = asyncio.gather(close_half_open(), erase_abandoned())
     yield
     tidying.cancel()
     close()

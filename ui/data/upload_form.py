@@ -13,6 +13,7 @@ from experiments.requests.library import card, is_here, load_dataset
 from ui import data_options, state, uploads
 from ui.data import corrections, previews, sizes, vocabulary
 from ui.plain import as_text
+from ui.web.upload_quota import let_go
 
 _FORMATS = (
     "Pictures (a zip or tar with a folder for each class, or loose files), MATLAB `.mat`, NumPy `.npz` and "
@@ -166,7 +167,8 @@ def _erase(id: str) -> None:
 
 
 def _begin_anew() -> None:
-    """Let go of the files: an uploader with another key is empty, and Streamlit forgets what it held."""
+    """Let go of the files: an uploader with another key is empty."""
+    let_go(state.widget_value(f"upload {state.get(_ROUND, 0)}") or [])
     uploads.discard_draft()
     state.put(_FOUND, {})
     state.put(_SET, {})

@@ -10,6 +10,7 @@ from experiments.store import RunStore
 from experiments.take_away import keep_parcel, unbundle
 from ui import owner, state
 from ui.plain import as_text
+from ui.web.upload_quota import let_go
 from ui.words import counted
 
 _ROUND, _TAKEN, _REFUSED = "_bundles round", "_bundles taken", "_bundles refused"
@@ -43,7 +44,8 @@ def hush() -> None:
 def _take(store: RunStore, key: str) -> None:
     """Take in what was handed over; the next uploader starts empty."""
     refused, taken = [], []
-    for file in state.widget_value(key) or []:
+    files = state.widget_value(key) or []
+    for file in files:
         try:
             id = secrets.token_urlsafe(12)
             keep_parcel(store, unbundle(file), id, owner.token())
@@ -51,6 +53,7 @@ def _take(store: RunStore, key: str) -> None:
             refused.append(str(refusal))
         else:
             taken.append(id)
+    let_go(files)
     state.put(_ROUND, state.get(_ROUND, 0) + 1)
     state.put(_REFUSED, refused)
     state.put(_TAKEN, len(taken))
