@@ -58,12 +58,17 @@ class NonnegativeFactorization(StepwiseTransformer):
 
 
 class AdditiveFactorization(NonnegativeFactorization):
-    """Rows are sums of parts, X ≈ WH: features of rows, the way back, and how much of them is explained.
+    """Rows are sums of parts, X ≈ WH: features of rows, the way back, and how much of them is explained."""
 
-    `fit_transform` is `fit`, then `transform`: rows learned from and new ones get their features in the same
-    way, which is what a pipeline compares. The W of the fit itself, zero or more, is `embedding_`; with
-    features="nnls" the two are the same once the fit has settled.
-    """
+    def fit_transform(self, X: Any, y: Any = None, *, mask: Any = None, **known: Any) -> Array:
+        """Return the features of the rows learned from: `fit`, then `transform`, and not `embedding_`.
+
+        A pipeline compares new rows with those it learned from, so that both must be coded in the same way.
+        The W of the fit itself, zero or more, is `embedding_`; with features="nnls" the two agree once the
+        fit has settled.
+        """
+        weights = {} if mask is None else {"mask": mask}
+        return np.asarray(self.fit(X, y, **known, **weights).transform(X, **weights))
 
     def transform(self, X: Any, *, mask: Any = None) -> Array:
         """Return the coefficients of rows in terms of the parts H, found as `features` says.

@@ -93,6 +93,14 @@ def test_non_negative_features_are_the_embedding_once_the_fit_has_settled(rng: n
     np.testing.assert_allclose(found, est.embedding_, atol=1e-2 * est.embedding_.max())
 
 
+def test_what_is_unknown_is_unknown_to_the_features_too(rng: np.random.Generator) -> None:
+    X, mask = rng.random((20, 8)), np.where(rng.random((20, 8)) < 0.1, 0.0, 1.0)
+    est = methods.create("nmf", n_components=3, max_iter=10, tol=0, random_state=0)
+    found = est.fit_transform(X, mask=mask)
+    np.testing.assert_array_equal(found, est.transform(X, mask=mask))
+    np.testing.assert_array_equal(found, est.fit_transform(np.where(mask == 0, np.nan, X)))
+
+
 def test_the_way_back_refuses_another_number_of_columns(rng: np.random.Generator) -> None:
     est = methods.create("nmf", n_components=3, max_iter=2, tol=0).fit(rng.random((6, 5)))
     with pytest.raises(ValueError, match="4 columns, but there are 3 parts"):
