@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import streamlit as st
@@ -15,6 +15,7 @@ from experiments.fitted.recognisers import HOWS, How, can_recognise, rows_to_tes
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import Kind, is_noise, largest_amount, settings
 from experiments.requests.library import Dataset, Spec, facts, rows_of
+from experiments.requests.objects import Thing
 from ui import state, words
 from ui.assets import component
 from ui.method_menu import methods_menu
@@ -242,6 +243,8 @@ def _view(choice: Chosen, subject: Subject, asked: _Asked, runs: Mapping[str, Sp
             for id, spec in runs.items()
         ],
         "shape": list(shape), "count": count, "most": most, "noise": is_noise(asked.kind),
+        # An object is painted smaller, and not cut off, when its size changes.
+        "whole": asked.kind in get_args(Thing),
         "kind": asked.kind, "metric": asked.metric, "how": asked.how, "tested": asked.tested,
         "place": dict(zip(("face", "left", "top", "amount"), place, strict=True)),
         # Another data set or split: the face and the place in hand mean nothing there.

@@ -8,7 +8,7 @@ import { element } from "./dom.js";
 /** @import { Box } from "./axes.js" */
 /** @import { Pen } from "./canvas.js" */
 /** @typedef {[amount: number, mean: number, spread: number, times: number]} Point */
-/** @typedef {{ title: string, colour: string, largest: number | null, points: Point[] }} AccuracyLine */
+/** @typedef {{ title: string, colour: string, largest?: number, points: Point[] }} AccuracyLine nothing is largest while nothing is known */
 /**
  * What is added more and more of.
  * @typedef {object} Unit

@@ -3,9 +3,7 @@
 
 import { begin } from "./canvas.js";
 import { short } from "./numbers.js";
-import { scale, ticks } from "./scales.js";
-
-export { scale };
+import { ticks } from "./scales.js";
 
 /** @import { Pen } from "./canvas.js" */
 /** @import { Scale } from "./scales.js" */

@@ -2,7 +2,7 @@
 // (`ui.bases.answers`).
 
 import type { Amount } from "./lines.js";
-import type { Grid, Picture, Theme, Themed, WeighedWord } from "./server.js";
+import type { Grid, Theme, Themed, WeighedWord } from "./server.js";
 
 /** A method whose parts are shown. */
 export interface BasisMethod {
@@ -37,7 +37,7 @@ export interface BasesData {
 
 /** The parts of a run, in the order that was asked for. */
 export interface PartsHeader {
-  parts: Picture;
+  parts: Grid;
   label: string;
   /** In words: its number, its share, its sparsity. */
   tips: string[];

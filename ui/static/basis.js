@@ -1,12 +1,17 @@
+// @ts-check
 // The parts of one method: forming, then to be explored and switched off one by one.
 
+import { PartUsers, RebuiltSample } from "./basis_sample.js";
 import { unpack } from "./blocks.js";
-import { decode, paint } from "./frame.js";
+import { element, find, messageOf } from "./dom.js";
+import { decode } from "./frame.js";
 import { Lifetime } from "./lifetime.js";
-import { line } from "./lines.js";
 import { Sheet } from "./sheet.js";
 import { Line } from "./socket.js";
 import { Words } from "./words.js";
+
+/** @import { BasesPage, BasisMethod, PartsHeader, UsersHeader } from "./bases_types.js" */
+/** @import { Frame, RunHeader, SheetOf, Theme } from "./server.js" */
 
 const LAYOUT = `
   <h4><i></i><span class="title"></span> <span class="mean quiet"></span></h4>
@@ -15,166 +20,198 @@ const LAYOUT = `
   <div class="switches"></div>
   <div class="rebuilt">
     <div class="heads"><span>original</span><span>all parts</span><span>parts left on</span></div>
-    <div class="picture-place"><canvas role="img"></canvas><div class="lines"></div></div>
+    <div class="picture-place"><canvas role="img" aria-label="Nothing is rebuilt yet"></canvas><div class="lines"></div></div>
     <p class="words-of" role="status"></p>
   </div>
   <div class="part">
     <div class="head"><b></b><button type="button" class="toggle" hidden></button></div>
     <p class="quiet who"></p>
-    <div class="users-place"><canvas role="img" tabindex="-1" hidden></canvas><ul></ul></div>
+    <div class="users-place"><canvas role="img" aria-label="Nobody is shown yet" tabindex="-1" hidden></canvas><ul></ul></div>
     <p class="quiet by"></p>
   </div>`;
 
 export class Column {
+  box = element("section", "basis");
+  /** @type {Set<number>} the parts that are off */
+  off = new Set();
+  lifetime = new Lifetime();
+  /** @type {BasisMethod | null} */
+  method = null;
+  /** @type {Theme} */
+  theme = "light";
+  order = "";
+  /** @type {string | null} */
+  view = null;
+  /** @type {PartsHeader | null} once the run has ended */
+  header = null;
+  /** @type {number | null} the part that is looked at */
+  picked = null;
+  /** @type {Sheet | null} */
+  sheet = null;
+  /** @type {Words | null} */
+  words = null;
+  loading = {};
+
+  /** @param {BasesPage} page */
   constructor(page) {
     this.page = page;
-    this.box = document.createElement("section");
-    this.box.className = "basis";
     this.box.innerHTML = LAYOUT;
-    this.find = (selector) => this.box.querySelector(selector);
-    this.off = new Set();
-    this.lifetime = new Lifetime();
+    this.place = find(this.box, ".place");
+    this.note = find(this.box, ".note");
+    this.who = find(this.box, ".who");
+    this.rebuilt = new RebuiltSample(this.box, page, (what, query) => this.ask(what, query));
+    this.users = new PartUsers(this.box, page);
     this.line = new Line({
       question: () => "next",
-      take: (buffer) => this.watch(buffer).then(() => 0),
-      gone: () => page.tell(`gone ${this.method.run}`),
+      take: (buffer) => this.watch(unpack(buffer)).then(() => 0),
+      gone: () => page.tell(`gone ${this.method?.run}`),
       refused: (words) => this.say(words, true),
-      online: (there) => there || this.header || this.say("The server is not reachable just now …"),
+      online: (there) => { if (!there && !this.header) this.say("The server is not reachable just now …"); },
     }, this.lifetime);
-    this.find(".toggle").onclick = () => this.toggle(this.picked);
-    this.find(".users-place canvas").onclick = (event) => this.pickUser(event);
+    find(this.box, ".toggle").onclick = () => this.toggle(this.picked);
   }
 
-  // `off` says which parts are off when the data are others than before; null leaves it to the hand.
+  /**
+   * @param {BasisMethod} method
+   * @param {number[] | null} off the parts that are off when the data are others than before; null leaves it to the hand
+   */
   update(method, off) {
-    const { theme, data } = this.page;
-    const before = this.method, other = before?.run !== method.run;
+    const { theme, data } = this.page, before = this.method, other = before?.run !== method.run;
     const reload = other || theme !== this.theme || data.order !== this.order || data.view !== this.view;
     Object.assign(this, { method, theme, order: data.order, view: data.view });
     this.box.style.setProperty("--method", method.colour[theme]);
-    this.box.style.setProperty("--shape", data.shape ? data.shape[1] / data.shape[0] : 1);
+    this.box.style.setProperty("--shape", String(data.shape ? data.shape[1] / data.shape[0] : 1));
     this.box.classList.toggle("wordy", data.kind === "words");
-    this.find(".title").textContent = method.title;
+    find(this.box, ".title").textContent = method.title;
     if (off) this.off = new Set(off);
     else if (before && other) this.off = new Set();
-    if (other) this.clear();
+    if (other) this.clear(method);
     if (method.refusal) this.say(method.refusal, method.wrong);
-    else if (reload) this.header && !other ? this.load() : this.connect();
+    else if (reload && this.header && !other) this.load();
+    else if (reload) this.connect(method);
   }
 
-  clear() {
-    this.header = null;
-    this.picked = null;
-    this.sheet = this.words = null;
-    this.find(".place").replaceChildren();
-    for (const name of [".mean", ".facts", ".words-of", ".who", ".by", ".head b"]) this.find(name).textContent = "";
-    this.find(".switches").replaceChildren();
-    this.find(".lines").replaceChildren();
-    this.find(".users-place ul").replaceChildren();
-    this.find(".users-place canvas").hidden = true;
-    this.box.dataset.state = "forming";
-    delete this.box.dataset.error;
+  /** @param {BasisMethod} method */
+  clear(method) {
+    this.header = this.picked = this.sheet = this.words = null;
+    this.place.replaceChildren();
+    for (const name of [".mean", ".facts", ".who", ".head b"]) find(this.box, name).textContent = "";
+    find(this.box, ".switches").replaceChildren();
+    this.rebuilt.clear();
+    this.users.clear();
+    this.box.dataset.state = "forming"; // read by tests, and by the style
     this.line.close();
-    if (!this.method.refusal) this.say("getting ready …");
+    if (!method.refusal) this.say("getting ready …");
   }
 
+  /** @param {string} words */
   say(words, wrong = false) {
-    const note = this.find(".note");
+    const { note } = this;
     note.textContent = words;
     note.hidden = !words;
     note.classList.toggle("wrong", wrong);
     note.setAttribute("role", wrong ? "alert" : "status");
-    if (wrong || this.method.refusal || this.header?.none) this.box.dataset.state = wrong ? "refused" : "none";
+    if (wrong || this.method?.refusal || this.header?.none) this.box.dataset.state = wrong ? "refused" : "none";
   }
 
-  // While the run is under way its frames come as on the live page.
-  connect() {
-    const { method, view, theme } = this;
-    const query = new URLSearchParams({ theme, ...(view ? { view } : {}) });
-    this.line.open(() => `${this.page.base}partwise/live/${method.run}?${query}`);
+  /**
+   * While the run is under way its frames come as on the live page.
+   * @param {BasisMethod} method
+   */
+  connect({ run }) {
+    const query = new URLSearchParams({ theme: this.theme, ...(this.view ? { view: this.view } : {}) });
+    this.line.open(() => `${this.page.base}partwise/live/${run}?${query}`);
   }
 
-  async watch(buffer) {
-    const run = this.method.run, { header, parts } = unpack(buffer);
+  /** @param {Frame<RunHeader>} frame */
+  async watch({ header, parts }) {
+    const run = this.method?.run;
     if (header.ended) {
       this.line.close();
       this.load();
       return this.page.tell(`ended ${run}`);
     }
     if (header.words) {
-      this.lay(header);
-      this.words.show(header.words);
+      this.asWords().show(header.words);
       this.say("");
     } else if (this.page.data.kind === "images" && parts.length) {
-      this.sheet ??= new Sheet(this.find(".place"));
-      const shown = { ...header, label: `Parts of ${this.method.title} forming`, tips: [] };
-      if (await this.sheet.take(shown, parts, () => run === this.method.run && !this.header)) this.say("");
+      const shown = { parts: header.parts, label: `Parts of ${this.method?.title} forming`, tips: [] };
+      if (await this.asSheet().take(shown, parts, () => run === this.method?.run && !this.header)) this.say("");
     } else this.say(`forming … iteration ${header.iteration}`);
-    if (!this.header) this.find(".mean").textContent = `forming: iteration ${header.iteration}`;
+    if (!this.header) find(this.box, ".mean").textContent = `forming: iteration ${header.iteration}`;
   }
 
+  /**
+   * @template Header
+   * @param {string} what
+   * @param {Record<string, string | number>} [query]
+   * @returns {Promise<SheetOf<Header>>}
+   */
   async ask(what, query = {}) {
-    const address = new URL(`${this.page.base}partwise/basis/${this.method.run}/${what}`);
+    const address = new URL(`${this.page.base}partwise/basis/${this.method?.run}/${what}`);
     const all = { theme: this.theme, ...(this.view ? { view: this.view } : {}), ...query };
-    for (const [name, value] of Object.entries(all)) address.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(all)) address.searchParams.set(name, String(value));
     const answer = await fetch(address);
     if (!answer.ok) throw new Error(await answer.text());
     return unpack(await answer.arrayBuffer());
   }
 
   async load() {
-    const mine = (this.loading = {}), run = this.method.run;
+    const mine = (this.loading = {}), run = this.method?.run;
     try {
+      /** @type {SheetOf<PartsHeader>} */
       const { header, parts } = await this.ask("parts", { order: this.order });
-      if (mine !== this.loading || run !== this.method.run) return;
-      header.tips ??= [];
+      if (mine !== this.loading || run !== this.method?.run) return;
       this.header = header;
       if (header.none) return this.say(header.none, header.wrong);
       this.say("");
-      await this.lay(header, parts);
-      this.find(".mean").textContent = header.mean;
-      this.find(".facts").textContent = header.facts;
-      this.makeSwitches();
+      if (header.words) this.asWords();
+      else await this.asSheet().take(header, parts);
+      find(this.box, ".mean").textContent = header.mean;
+      find(this.box, ".facts").textContent = header.facts;
+      this.makeSwitches(header);
       this.box.dataset.state = "done";
       this.redraw();
       this.rebuild();
       this.describe();
     } catch (problem) {
-      if (mine === this.loading) this.say(problem.message || "Not reachable just now: reload the page.", true);
+      if (mine === this.loading) this.say(messageOf(problem) || "Not reachable just now: reload the page.", true);
     }
   }
 
-  lay(header, parts) {
-    if (header.words) {
-      if (!this.words) {
-        this.sheet = null;
-        this.find(".place").replaceChildren();
-        this.words = new Words(this.find(".place"), { onPick: (index) => this.pick(index) });
-      }
-      return;
-    }
-    this.sheet ??= new Sheet(this.find(".place"));
+  asWords() {
+    if (this.words) return this.words;
+    this.sheet = null;
+    this.place.replaceChildren();
+    return (this.words = new Words(this.place, { onPick: (index) => this.pick(index) }));
+  }
+
+  asSheet() {
+    this.sheet ??= new Sheet(this.place);
     this.sheet.onPick = (index) => this.pick(index);
-    return this.sheet.take(header, parts);
+    return this.sheet;
   }
 
   redraw() {
     if (!this.header || this.header.none) return;
-    const numbers = this.header.numbers, place = numbers.indexOf(this.picked);
+    const { numbers, words, tips, marks } = this.header, picked = this.picked === null ? -1 : numbers.indexOf(this.picked);
     const off = numbers.map((number) => this.off.has(number));
-    if (this.words) {
-      const { words, tips, marks } = this.header;
+    if (this.words && words) {
       const titles = numbers.map((number) => `part ${number + 1}`);
-      this.words.show(words, { titles, notes: tips.map((tip) => tip.split(" · ").slice(1).join(" · ")), marks, picked: place });
+      this.words.show(words, { titles, notes: tips.map(withoutNumber), marks: marks.map(Boolean), picked });
       this.words.cards.forEach(({ box }, index) => box.classList.toggle("off", off[index]));
     } else if (this.sheet?.header) {
-      Object.assign(this.sheet.header, { off, picked: place });
+      Object.assign(this.sheet.header, { off, picked });
       this.sheet.draw();
     }
   }
 
-  // The first click chooses a part, the next one on the same part switches it off or on.
+  /**
+   * The first click chooses a part, the next one on the same part switches it off or on.
+   * @param {number} index
+   */
   pick(index) {
+    if (!this.header) return;
     const number = this.header.numbers[index];
     if (number === this.picked) return this.toggle(number);
     this.picked = number;
@@ -182,6 +219,7 @@ export class Column {
     this.describe();
   }
 
+  /** @param {number | null} number */
   toggle(number) {
     if (number === null || !this.header?.rebuilds) return;
     if (!this.off.delete(number)) this.off.add(number);
@@ -195,109 +233,51 @@ export class Column {
     this.page.remember();
   }
 
-  makeSwitches() {
-    const { count, rebuilds, discriminative: q } = this.header, all = [...Array(count).keys()];
-    const sets = { "All on": [], "All off": all };
-    if (q && q < count) {
-      sets["Only U¹"] = all.slice(q);
-      sets["Only U²"] = all.slice(0, q);
-    }
-    const buttons = Object.entries(rebuilds ? sets : {}).map(([words, off]) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = words;
+  /** @param {PartsHeader} header */
+  makeSwitches({ count, rebuilds, discriminative: q }) {
+    const all = [...Array(count).keys()], sets = new Map([["All on", []], ["All off", all]]);
+    if (q && q < count) sets.set("Only U¹", all.slice(q)).set("Only U²", all.slice(0, q));
+    const buttons = [...(rebuilds ? sets : [])].map(([words, off]) => {
+      const button = element("button", "", words);
       button.onclick = () => { this.off = new Set(off); this.switched(); };
       return button;
     });
-    this.find(".switches").replaceChildren(...buttons);
+    find(this.box, ".switches").replaceChildren(...buttons);
   }
 
   nameToggle() {
-    const button = this.find(".toggle"), off = this.off.has(this.picked);
+    const button = find(this.box, ".toggle"), off = this.picked !== null && this.off.has(this.picked);
     button.hidden = this.picked === null || !this.header?.rebuilds;
     button.textContent = off ? "Switch on" : "Switch off";
     button.setAttribute("aria-pressed", String(off));
   }
 
-  async rebuild() {
+  rebuild() {
     if (!this.header || this.header.none) return;
-    if (!this.header.rebuilds) {
-      this.find(".words-of").textContent = this.header.obstacle;
-      this.box.classList.add("sumless");
-      return;
-    }
-    this.box.classList.remove("sumless");
-    this.stale = true;
-    if (this.rebuilding) return; // the one under way looks again when it is done
-    this.rebuilding = true;
-    try {
-      while (this.stale) {
-        this.stale = false;
-        const run = this.method.run;
-        const found = await this.ask("rebuilt", { sample: this.page.sample, off: [...this.off].join(",") });
-        if (run === this.method.run) await this.showRebuilt(found);
-      }
-    } catch (problem) {
-      this.find(".words-of").textContent = problem.message;
-    } finally {
-      this.rebuilding = false;
-    }
-  }
-
-  async showRebuilt({ header, parts }) {
-    const bitmap = await decode(parts);
-    if (bitmap) paint(this.find(".picture-place canvas"), bitmap);
-    this.find(".picture-place canvas").hidden = !bitmap;
-    this.find(".picture-place canvas").setAttribute("aria-label", `${header.name}: original, all parts, parts left on. ${header.words}`);
-    this.find(".lines").replaceChildren(...(header.lines ?? []).map(line));
-    this.find(".words-of").textContent = header.words;
-    this.box.dataset.error = header.left_error.toFixed(4);
-    this.page.name(header.name);
+    const { rebuilds, obstacle } = this.header;
+    this.box.classList.toggle("sumless", !rebuilds);
+    if (rebuilds) this.rebuilt.refresh(() => this.off, () => this.method?.run);
+    else find(this.box, ".words-of").textContent = obstacle;
   }
 
   async describe() {
+    const { picked, header, who } = this;
     this.nameToggle();
-    this.box.classList.toggle("asked", this.picked !== null);
-    if (this.picked === null) {
-      const how = this.header.rebuilds ? "; click it again to switch it off" : "";
-      this.find(".who").textContent = `Click a part to see who uses it most${how}.`;
+    this.box.classList.toggle("asked", picked !== null);
+    if (!header) return;
+    if (picked === null) {
+      who.textContent = `Click a part to see who uses it most${header.rebuilds ? "; click it again to switch it off" : ""}.`;
       return;
     }
-    const picked = this.picked;
-    this.find(".head b").textContent = `Part ${picked + 1}`;
-    const facts = this.header.tips[this.header.numbers.indexOf(picked)].split(" · ").slice(1).join(" · ");
-    this.find(".who").textContent = `${facts}. Used most by, one by one:`;
+    find(this.box, ".head b").textContent = `Part ${picked + 1}`;
+    who.textContent = `${withoutNumber(header.tips[header.numbers.indexOf(picked)])}. Used most by, one by one:`;
     try {
-      const { header, parts } = await this.ask("users", { part: picked });
-      const bitmap = await decode(parts);
-      if (picked !== this.picked) return;
-      this.users = header;
-      const canvas = this.find(".users-place canvas");
-      canvas.hidden = !bitmap;
-      if (bitmap) paint(canvas, bitmap);
-      canvas.setAttribute("aria-label", `Used most by ${header.names.join(", ")}`);
-      canvas.title = "Click one to see it rebuilt";
-      this.find(".by").textContent = bitmap ? header.classes : "";
-      this.find(".users-place ul").replaceChildren(...(bitmap ? [] : header.names.map((name, at) => this.user(name, at))));
+      /** @type {SheetOf<UsersHeader>} */
+      const users = await this.ask("users", { part: picked }), bitmap = await decode(users.parts);
+      if (picked === this.picked) this.users.show(users.header, bitmap);
     } catch (problem) {
-      this.find(".who").textContent = problem.message;
+      who.textContent = messageOf(problem);
     }
-  }
-
-  user(name, at) {
-    const item = document.createElement("li"), button = document.createElement("button");
-    button.type = "button";
-    button.textContent = name;
-    button.onclick = () => this.page.choose(this.users.places[at]);
-    item.append(button);
-    return item;
-  }
-
-  pickUser(event) {
-    if (!this.users) return;
-    const canvas = event.currentTarget.getBoundingClientRect(), { columns } = this.users.parts;
-    const place = this.users.places[Math.floor(((event.clientX - canvas.left) / canvas.width) * columns)];
-    if (place !== undefined) this.page.choose(place);
   }
 
   close() {
@@ -305,3 +285,6 @@ export class Column {
     this.box.remove();
   }
 }
+
+/** @param {string} tip what is said of a part, its number first */
+function withoutNumber(tip) { return tip.split(" · ").slice(1).join(" · "); }

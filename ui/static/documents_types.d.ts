@@ -37,7 +37,8 @@ export interface Overview {
   seen: string;
   status: string;
   ended: boolean;
-  before: number;
+  /** The status in words. */
+  state: string;
   message: string;
   note: string;
   limit: number | null;

@@ -1,113 +1,180 @@
+// @ts-check
 // A run as it happens: its parts, its curve, its samples as points, one of them rebuilt, and a timeline.
 
+import { unpack } from "./blocks.js";
 import { Chart } from "./chart.js";
 import { Cloud } from "./cloud.js";
-import { unpack } from "./blocks.js";
 import { FEW_STAGES } from "./curve.js";
+import { find, findAll, rootOf } from "./dom.js";
 import { keepFocus } from "./focus.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { Facts } from "./live_facts.js";
 import { LAYOUT } from "./live_layout.js";
 import { Stage } from "./live_stage.js";
 import { Timeline } from "./live_timeline.js";
-import { OneSample } from "./one_sample.js";
 import { mounted } from "./mounted.js";
+import { OneSample } from "./one_sample.js";
 import { Line } from "./socket.js";
 import { Teller } from "./teller.js";
 
-export const { show, leave } = mounted((place, _, lifetime) => new View(place, lifetime));
+/** @import { CurveOptions } from "./curve.js" */
+/** @import { Lifetime } from "./lifetime.js" */
+/** @import { Component } from "./mounted.js" */
+/** @import { Cast, Frame, LiveData, PicturesHeader, RunHeader, Theme } from "./server.js" */
+
+const NARROW = 640;
+const SWITCHES = /** @type {const} */ (["logY", "logX", "bySeconds"]);
+
+export const { show, leave } = mounted((place, { data }, lifetime) => new View(rootOf(place), data, lifetime));
 
 class View {
-  constructor(parent, lifetime) {
-    const root = (this.root = parent.querySelector(".root"));
+  /** @type {string | null} */
+  run = null;
+  base = "";
+  /** @type {Theme} */
+  theme = "light";
+  /** @type {RunHeader | null} */
+  header = null;
+  /** @type {PicturesHeader["scores"] | null} */
+  scores = null;
+  /** @type {string | null} */
+  castOf = null;
+  /** @type {string | null} a run that is no longer kept */
+  lost = null;
+  /** @type {string | null} */
+  posterOf = null;
+  drawn = 0; // frames of this run
+  shown = false; // whether there is anything of it on the screen
+  first = true;
+  /** @type {Component<LiveData>["setTriggerValue"]} */
+  setTriggerValue = () => {};
+
+  /**
+   * @param {HTMLElement} root
+   * @param {LiveData} data
+   * @param {Lifetime} lifetime
+   */
+  constructor(root, data, lifetime) {
+    this.root = root;
+    this.data = data;
     root.innerHTML = LAYOUT;
-    this.find = (selector) => root.querySelector(selector);
-    this.facts = new Facts(this.find(".line"));
+    this.view = find(root, ".view");
+    this.facts = new Facts(find(root, ".line"));
     this.stage = new Stage(root);
-    this.sample = new OneSample(this.find(".sample"));
-    this.chart = new Chart(this.find(".chart"), this.find(".legend"), { onZoom: (zoomed) => this.zoomed(zoomed) });
-    this.cloud = new Cloud(this.find(".cloud"), this.find(".plane .tip"), { onPick: (place) => this.pick(place) });
-    this.timeline = new Timeline(this.find(".timeline"), { onGo: (iteration) => this.goBack(iteration), onLive: () => this.connect() });
+    this.sample = new OneSample(find(root, ".sample"));
+    this.chart = new Chart(find(root, ".chart", HTMLCanvasElement), find(root, ".legend"), {
+      onZoom: (zoomed) => { find(root, "[data-zoom=out]").hidden = !zoomed; },
+    });
+    this.cloud = new Cloud(find(root, ".cloud", HTMLCanvasElement), find(root, ".plane .tip"), { onPick: (place) => this.pick(place) });
+    this.timeline = new Timeline(find(root, ".timeline"), { onGo: (iteration) => this.goBack(iteration), onLive: () => this.connect() });
     this.line = new Line({
       question: () => "next",
-      take: (buffer) => this.take(buffer),
+      take: (buffer) => this.take(unpack(buffer)),
       gone: () => this.gone(),
       refused: (words) => this.facts.say(words),
       online: (online) => this.facts.setOnline(online, this.header),
     }, lifetime);
-    this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news), lifetime);
+    this.teller = new Teller(() => this.news(), (news) => this.setTriggerValue("changed", news), lifetime);
+    loadStyle(root, "./live.css", () => this.redraw());
     this.listen(lifetime);
-    keepFocus(lifetime, () => this.data?.takes_over ?? {});
   }
 
+  /** @param {Lifetime} lifetime */
   listen(lifetime) {
-    for (const button of this.root.querySelectorAll("[data-switch]")) {
-      button.setAttribute("aria-pressed", "false");
-      button.onclick = () => button.setAttribute("aria-pressed", String(this.chart.toggle(button.dataset.switch)));
+    for (const name of SWITCHES) {
+      const button = find(this.root, `[data-switch=${name}]`), press = (/** @type {boolean} */ on) => button.setAttribute("aria-pressed", String(on));
+      press(false);
+      button.onclick = () => press(this.chart.toggle(/** @type {keyof CurveOptions} */ (name)));
     }
-    this.find("[data-zoom=in]").onclick = () => this.chart.zoomIn();
-    this.find("[data-zoom=out]").onclick = () => this.chart.zoom.clear();
-    const hold = this.find(".hold");
+    find(this.root, "[data-zoom=in]").onclick = () => this.chart.zoomIn();
+    find(this.root, "[data-zoom=out]").onclick = () => this.chart.zoom.clear();
+    const hold = find(this.root, ".hold");
     hold.onclick = () => {
       this.line.hold(!this.line.held);
       hold.textContent = this.line.held ? "Go on" : "Pause";
     };
     lifetime.resized(() => {
-      this.find(".view").classList.toggle("narrow", this.root.clientWidth < 640);
-      this.chart.draw();
-      this.cloud.draw();
-    }, this.root, this.find(".cloud"));
+      this.view.classList.toggle("narrow", this.root.clientWidth < NARROW);
+      this.redraw();
+    }, this.root, find(this.root, ".cloud"));
+    lifetime.atEnd(() => this.timeline.stop());
+    keepFocus(lifetime, () => this.data.takes_over);
   }
 
+  redraw() {
+    this.chart.draw();
+    this.cloud.draw();
+  }
+
+  /** @param {Component<LiveData>} component */
   update({ data, base, setTriggerValue }) {
     Object.assign(this, { base, setTriggerValue });
-    if (!this.styled) loadStyle(this.root, "./live.css", () => { this.chart.draw(); this.cloud.draw(); });
-    this.styled = true;
-    const view = this.find(".view"), theme = themeOf(this.root);
-    view.classList.toggle("parts", data.form === "parts");
-    view.classList.toggle("beside", data.tall);
-    view.classList.toggle("dark", theme === "dark");
-    view.style.setProperty("--method", data.colour[theme]);
-    this.find(".name").textContent = data.title;
-    this.find(".hold").hidden = !data.hold;
-    this.find(".explained").textContent = data.explained || "";
-    for (const place of this.root.querySelectorAll(".promise")) place.textContent = data.promises[place.dataset.promise] || "";
-    this.chart.colour = data.colour[theme];
-    const another = data.run !== this.run, otherLooks = theme !== this.theme || data.view !== this.data?.view;
+    const theme = themeOf(this.root), before = this.data;
+    this.dress(data, theme);
+    const another = this.first || data.run !== this.run, otherLooks = this.first || theme !== this.theme || data.view !== before.view;
     // What goes on from the run before takes its place on the screen without a blink.
-    const goesOn = another && data.follows && data.follows === this.run;
-    Object.assign(this, { data, theme, run: data.run });
+    const goesOn = another && data.follows !== null && data.follows === this.run;
+    Object.assign(this, { data, theme, run: data.run, first: false });
     if (another) this.reset(goesOn);
-    if (data.poster !== this.poster || another || otherLooks) this.showPoster();
+    if (data.poster !== this.posterOf || another || otherLooks) this.showPoster();
     if (another || otherLooks) this.connect();
     this.chart.draw();
   }
 
-  // The samples themselves, until there is something made of them.
-  async showPoster() {
-    this.poster = this.data.poster;
-    if (!this.poster || this.root.dataset.shown) return;
-    const answer = await fetch(`${this.base}${this.poster}&theme=${this.theme}`);
-    if (!answer.ok || this.root.dataset.shown) return;
-    const picture = await createImageBitmap(await answer.blob());
-    if (this.root.dataset.shown) return;
-    this.stage.poster(picture);
-    this.root.dataset.poster = "1";
+  /**
+   * @param {LiveData} data
+   * @param {Theme} theme
+   */
+  dress(data, theme) {
+    this.view.classList.toggle("parts", data.form === "parts");
+    this.view.classList.toggle("beside", data.tall);
+    this.view.classList.toggle("dark", theme === "dark");
+    this.view.style.setProperty("--method", data.colour[theme]);
+    find(this.root, ".name").textContent = data.title;
+    find(this.root, ".hold").hidden = !data.hold;
+    find(this.root, ".explained").textContent = data.explained;
+    for (const place of findAll(this.root, ".promise")) place.textContent = data.promises[place.dataset.promise ?? ""] ?? "";
+    this.chart.colour = data.colour[theme];
   }
 
+  /** The samples themselves, until there is something made of them. */
+  async showPoster() {
+    this.posterOf = this.data.poster;
+    if (!this.posterOf || this.shown) return;
+    const answer = await fetch(`${this.base}${this.posterOf}&theme=${this.theme}`);
+    if (!answer.ok || this.shown) return;
+    const picture = await createImageBitmap(await answer.blob());
+    if (this.shown) return;
+    this.stage.poster(picture);
+    this.root.dataset.poster = "1"; // tests wait for it
+  }
+
+  /** @param {boolean} goesOn whether what is on the screen stays there until there is something newer */
   reset(goesOn) {
     this.header = null;
+    this.drawn = 0;
     this.chart.clear();
     this.timeline.reset();
-    for (const name of Object.keys(this.root.dataset)) if (!goesOn || name !== "shown") delete this.root.dataset[name];
+    this.note({}, goesOn);
     if (goesOn) return;
+    this.shown = false;
     this.cloud.cast = null;
     this.cloud.set(new Uint16Array(), []);
-    for (const name of [".plane", ".sample", ".switches"]) this.find(name).style.visibility = "hidden";
-    this.find(".view").classList.add("empty");
+    for (const name of [".plane", ".sample", ".switches"]) find(this.root, name).style.visibility = "hidden";
+    this.view.classList.add("empty");
     this.facts.clear();
     this.stage.clear(this.data.invitation);
     this.stage.say(this.run ? "" : this.data.invitation);
+  }
+
+  /**
+   * What tests read of the view; nothing else does.
+   * @param {Record<string, string | number>} facts none to forget those of the run before
+   */
+  note(facts, keepShown = true) {
+    const { dataset } = this.root;
+    if (!Object.keys(facts).length) for (const name of Object.keys(dataset)) if (!keepShown || name !== "shown") delete dataset[name];
+    for (const [name, value] of Object.entries(facts)) dataset[name] = String(value);
   }
 
   connect() {
@@ -119,15 +186,18 @@ class View {
   async fetchCast() {
     if (this.data.form === "parts" || this.castOf === this.run) return;
     const run = (this.castOf = this.run), answer = await fetch(`${this.base}partwise/cast/${run}`).catch(() => null);
-    if (!answer?.ok || run !== this.run) return void (this.castOf = null);
-    this.cloud.cast = await answer.json();
+    if (!answer?.ok || run !== this.run) {
+      this.castOf = null;
+      return;
+    }
+    this.cloud.cast = /** @type {Cast} */ (await answer.json());
     this.cloud.draw();
     this.sample.describe(this.cloud.chosenInWords());
   }
 
-  // How pictures are wanted: for this theme, of which view of the data, with which sample rebuilt.
+  /** How pictures are wanted: for this theme, of which view of the data, with which sample rebuilt. */
   looks() {
-    const looks = new URLSearchParams({ theme: this.theme, sample: this.cloud.chosen });
+    const looks = new URLSearchParams({ theme: this.theme, sample: String(this.cloud.chosen) });
     if (this.data.view) looks.set("view", this.data.view);
     return looks;
   }
@@ -138,85 +208,84 @@ class View {
     this.teller.look();
   }
 
-  async take(buffer) {
-    const frame = unpack(buffer);
-    if (frame.header.id !== this.run) return 0;
-    this.header = frame.header;
-    const columns = 3 + frame.header.terms.length; // iteration, objective, seconds
-    this.chart.set(frame.header.terms, frame.points, [frame.points.length / columns, columns], frame.header.closed);
-    this.timeline.set(frame.header.snapshots);
-    this.offer(frame.header);
-    this.timeline.heard(frame.header);
+  /** @param {Frame<RunHeader>} frame */
+  async take(frame) {
+    const { header, points } = frame;
+    if (header.id !== this.run) return 0;
+    this.header = header;
+    const columns = 3 + header.terms.length; // iteration, objective, seconds
+    this.chart.set(header.terms, points, [points.length / columns, columns], header.closed);
+    this.timeline.set(header.snapshots);
+    this.offer(header);
+    this.timeline.heard(header);
     if (this.timeline.back === null) await this.draw(frame);
     this.describe();
     this.teller.look();
     return 0;
   }
 
-  // Of the switches only those that have an effect.
+  /**
+   * Of the switches only those that have an effect.
+   * @param {RunHeader} header
+   */
   offer({ closed, iteration, shown }) {
-    this.find(".switches").style.visibility = shown < 0 ? "hidden" : "";
-    for (const name of ["[data-switch=logX]", "[data-switch=bySeconds]"]) this.find(name).hidden = closed;
-    for (const name of ["[data-switch=logY]", "[data-zoom=in]"]) this.find(name).hidden = closed && iteration < FEW_STAGES;
+    find(this.root, ".switches").style.visibility = shown < 0 ? "hidden" : "";
+    for (const name of ["[data-switch=logX]", "[data-switch=bySeconds]"]) find(this.root, name).hidden = closed;
+    for (const name of ["[data-switch=logY]", "[data-zoom=in]"]) find(this.root, name).hidden = closed && iteration < FEW_STAGES;
   }
 
-  // The page's buttons were drawn for one phase of the run; when it is in another, the page must know.
-  unknown() {
+  /** The page's buttons were drawn for one phase of the run; when it is in another, the page must know. */
+  news() {
     if (this.run && this.lost === this.run) return this.lost;
     if (!this.header) return null;
-    const { phase } = this.header;
-    return phase !== this.data.phase && this.header.id + phase;
+    const { id, phase } = this.header;
+    return phase !== this.data.phase && id + phase;
   }
 
+  /** @param {Frame<PicturesHeader>} frame */
   async draw(frame) {
     // All pictures are decoded before any is drawn: nothing blinks, nothing is drawn in halves.
     const ready = await Promise.all([this.stage.ready(frame, this.data), this.sample.ready(frame)]);
     for (const draw of ready) draw();
     this.scores = frame.header.scores;
-    this.find(".plane").style.visibility = frame.cloud.length ? "" : "hidden";
+    find(this.root, ".plane").style.visibility = frame.cloud.length ? "" : "hidden";
     this.cloud.set(frame.cloud, this.data.palette[this.theme]);
     this.sample.describe(this.cloud.chosenInWords());
     if (frame.header.shown < 0) return;
-    this.find(".view").classList.remove("empty");
-    this.root.dataset.shown = frame.header.shown;
-    this.root.dataset.run = this.run;
-    this.root.dataset.frames = Number(this.root.dataset.frames || 0) + 1;
+    this.view.classList.remove("empty");
+    this.shown = true;
+    this.drawn += 1;
+    this.note({ shown: frame.header.shown, run: this.run ?? "", frames: this.drawn });
   }
 
   describe() {
     const { header } = this, { back } = this.timeline;
     if (!header) return;
-    this.root.dataset.status = header.status;
-    this.root.dataset.iteration = header.iteration;
-    if (header.elapsed) this.root.dataset.elapsed = header.elapsed;
+    const { status, iteration, elapsed } = header;
+    this.note({ status, iteration, ...(elapsed ? { elapsed } : {}) });
     this.facts.show(header, back === null ? this.chart.last() : this.chart.reading(back), this.scores, back);
     this.timeline.describe(header.iteration, header.closed ? "stage" : "iteration");
-    this.find(".cloud").setAttribute("aria-label", this.data.plane || "Samples as points");
+    find(this.root, ".cloud").setAttribute("aria-label", this.data.plane || "Samples as points");
     this.chart.mark = back;
     this.chart.draw();
   }
 
+  /** @param {number} iteration */
   async goBack(iteration) {
     this.describe();
     const answer = await fetch(`${this.base}partwise/kept/${this.run}/${iteration}?${this.looks()}`);
     if (!answer.ok) return false;
+    /** @type {Frame<PicturesHeader>} */
     const frame = unpack(await answer.arrayBuffer());
     if (this.timeline.back === iteration) await this.draw(frame);
     this.describe();
     return true;
   }
 
+  /** @param {number} place */
   pick(place) {
     if (this.timeline.back === null) this.line.send(`sample ${place}`);
     else this.timeline.go(this.timeline.back);
     this.sample.describe(this.cloud.chosenInWords());
-  }
-
-  zoomed(zoomed) {
-    this.find("[data-zoom=out]").hidden = !zoomed;
-  }
-
-  close() {
-    this.timeline.stop();
   }
 }

@@ -1,14 +1,22 @@
+// @ts-check
 // The line above a run: how far it is, what it has reached, whether it still hears from the server.
 
+import { element, find, setText } from "./dom.js";
 import { short } from "./numbers.js";
 
+/** @import { Reading } from "./curve.js" */
+/** @import { PicturesHeader, RunHeader } from "./server.js" */
+/** @typedef {[before: string, value: string, after?: string]} Fact the value is set off */
+
 export class Facts {
+  online = true;
+
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.line = root.querySelector(".facts");
-    this.state = root.querySelector(".state");
-    this.warning = root.querySelector(".warning");
-    this.online = true;
+    this.line = find(root, ".facts");
+    this.state = find(root, ".state");
+    this.warning = find(root, ".warning");
   }
 
   clear() {
@@ -16,34 +24,58 @@ export class Facts {
     this.say("");
   }
 
-  say(words) {
-    // Read out by screen readers: only when it changes.
-    if (this.state.textContent !== words) this.state.textContent = words;
-  }
+  /** @param {string} words read out by screen readers */
+  say(words) { setText(this.state, words); }
 
-  // `reading` is what the curve says of the iteration shown, `scores` what was found there.
+  /**
+   * @param {RunHeader} header
+   * @param {Reading | null} reading what the curve says of the iteration shown
+   * @param {PicturesHeader["scores"] | null} scores what the method has reached there
+   * @param {number | null} back the iteration that is gone back to
+   */
   show(header, reading, scores, back) {
-    const words = [], unit = header.closed ? "stage" : "iteration";
-    if (reading) {
-      const at = back ?? header.iteration;
-      words.push(`${unit} <b>${at}</b>${header.limit && !header.closed ? ` of ${header.limit}` : ""}`);
-      words.push(`objective <b>${short(reading.objective)}</b>`);
-      if (at > 0 && !header.closed) words.push(`${short((1000 * reading.seconds) / at)} ms each`);
-      const found = scores?.accuracy_euclidean;
-      if (found !== undefined) words.push(`recognised <b>${(100 * found).toFixed(0)} %</b>`);
-    }
-    this.line.innerHTML = words.map((word) => `<span>${word}</span>`).join(" · ");
-    this.warning.textContent = header.flags?.join(" ") ?? "";
+    const facts = reading ? factsOf(header, reading, scores, back ?? header.iteration) : [];
+    this.line.replaceChildren(...facts.flatMap(([before, value, after = ""], index) => {
+      const fact = element("span", "", before);
+      if (value) fact.append(element("b", "", value));
+      fact.append(after);
+      return index ? [" · ", fact] : [fact];
+    }));
+    this.warning.textContent = header.flags.join(" ");
     this.say(this.stateOf(header));
   }
 
+  /** @param {RunHeader | null} header */
   stateOf(header) {
     return this.online ? header?.state ?? "" : "no connection to the server, trying again …";
   }
 
+  /**
+   * @param {boolean} online
+   * @param {RunHeader | null} header
+   */
   setOnline(online, header) {
     this.online = online;
     this.root.classList.toggle("offline", !online);
     if (header || !online) this.say(this.stateOf(header));
   }
+}
+
+/**
+ * @param {Pick<RunHeader, "closed" | "limit">} run
+ * @param {Reading} reading
+ * @param {PicturesHeader["scores"] | null} scores
+ * @param {number} at
+ * @returns {Fact[]}
+ */
+export function factsOf({ closed, limit }, reading, scores, at) {
+  /** @type {Fact[]} */
+  const facts = [
+    [`${closed ? "stage" : "iteration"} `, String(at), limit && !closed ? ` of ${limit}` : ""],
+    ["objective ", short(reading.objective)],
+  ];
+  if (at > 0 && !closed) facts.push([`${short((1000 * reading.seconds) / at)} ms each`, ""]);
+  const recognised = scores?.accuracy_euclidean;
+  if (recognised !== undefined) facts.push(["recognised ", `${(100 * recognised).toFixed(0)} %`]);
+  return facts;
 }

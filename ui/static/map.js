@@ -1,15 +1,27 @@
+// @ts-check
 // Samples as points: point at one for its name and its neighbours, click or draw around some to choose them.
 
 import { unpack } from "./blocks.js";
 import { begin } from "./canvas.js";
+import { find, rootOf } from "./dom.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { Film } from "./map_film.js";
-import { inside, look, paintEdges, paintPoints, ring } from "./map_paint.js";
+import { edgesByPoint, laidOut, radiusOf } from "./map_layout.js";
+import { Legend } from "./map_legend.js";
+import { inside, paintEdges, paintPoints, ring } from "./map_paint.js";
 import { mounted } from "./mounted.js";
+import { nearestSpot, nextSpot, wayOf } from "./spots.js";
 
-const MARGIN = 18, REACH = 22;
+/** @import { Lifetime } from "./lifetime.js" */
+/** @import { Colours, Edges } from "./map_paint.js" */
+/** @import { Component } from "./mounted.js" */
+/** @import { MapBlock } from "./server.js" */
+/** @import { SpotOf } from "./spots.js" */
+/** @typedef {{ size: [number, number], spotOf: SpotOf, radius: number, colours: Colours }} Measures */
 
-export const { show, leave } = mounted((place) => new PointMap(place));
+const REACH = 22, LEAST_PATH = 8;
+
+export const { show, leave } = mounted((place, { data }, lifetime) => new PointMap(rootOf(place), unpack(data), lifetime));
 
 const LAYOUT = `
   <div class="map">
@@ -28,173 +40,197 @@ const LAYOUT = `
   </div>`;
 
 class PointMap {
-  constructor(parent) {
-    this.root = parent.querySelector(".root");
-    this.root.innerHTML = LAYOUT;
-    loadStyle(this.root, "./map.css", () => this.draw());
-    for (const name of ["map", "plane", "points", "over", "tip", "bar", "legend", "all"]) this[name] = this.root.querySelector(`.${name}`);
-    Object.assign(this, { chosen: new Set(), pointed: null, lit: null, path: null, count: 0, epoch: undefined });
-    this.film = new Film(this.root.querySelector(".film"), (at) => this.moment(at));
-    this.drawButton = this.bar.querySelector(".draw");
-    this.drawButton.onclick = () => this.drawing(this.drawButton.getAttribute("aria-pressed") !== "true");
-    this.bar.querySelector(".none").onclick = () => { this.chosen.clear(); this.tell(); };
+  /** @type {Set<number>} */
+  chosen = new Set();
+  /** @type {number | null} */
+  pointed = null;
+  /** @type {number | null} the class whose points are lit, null for all */
+  lit = null;
+  /** @type {[number, number][] | null} what is being drawn around some */
+  path = null;
+  drawingAround = false; // whether a finger draws, and does not scroll
+  at = 0; // the moment of the film
+  /** @type {string | null | undefined} the occasion that `chosen` belongs to */
+  epoch = undefined;
+  /** @type {Measures | null} */
+  measures = null;
+  /** @type {number[][] | null} made when first asked for */
+  touching = null;
+  /** @type {Component<ArrayBuffer>["setStateValue"]} */
+  setStateValue = () => {};
+
+  /**
+   * @param {HTMLElement} root
+   * @param {MapBlock} block
+   * @param {Lifetime} lifetime
+   */
+  constructor(root, block, lifetime) {
+    this.root = root;
+    this.block = block;
+    root.innerHTML = LAYOUT;
+    this.map = find(root, ".map");
+    this.plane = find(root, ".plane");
+    this.points = find(root, ".points", HTMLCanvasElement);
+    this.over = find(root, ".over", HTMLCanvasElement);
+    this.tip = find(root, ".tip");
+    this.bar = find(root, ".bar");
+    this.legend = new Legend(root, (code) => { this.lit = code; this.draw(); });
+    this.film = new Film(find(root, ".film"), (at) => { this.at = at; this.draw(); });
+    this.listen();
+    loadStyle(root, "./map.css", () => this.draw());
+    lifetime.resized(() => this.draw(), this.plane);
+    lifetime.atEnd(() => this.film.leave());
+  }
+
+  listen() {
     const canvas = this.points;
+    find(this.bar, ".draw").onclick = () => this.drawing(!this.drawingAround);
+    find(this.bar, ".none").onclick = () => { this.chosen.clear(); this.tell(); };
     canvas.onpointerdown = (event) => this.down(event);
     canvas.onpointermove = (event) => this.move(event);
     canvas.onpointerup = (event) => this.up(event);
     canvas.onpointercancel = () => { this.path = null; this.drawOver(); };
     canvas.onpointerleave = canvas.onblur = () => { if (!this.path) this.point(null); };
     canvas.onkeydown = (event) => this.key(event);
-    this.all.onclick = () => { this.legend.classList.toggle("open"); this.offerAll(); };
-    this.watcher = new ResizeObserver(() => this.draw());
-    this.watcher.observe(this.plane);
   }
 
-  close() { this.watcher.disconnect(); this.film.leave(); }
+  get header() { return this.block.header; }
+  get count() { return this.block.codes.length; }
+  get choosing() { return this.header.choice !== null; }
 
+  /** @returns {Edges} */
+  get edges() {
+    const { pairs, weights, crossing } = this.block;
+    return { count: weights.length, pairs, weights, crossing };
+  }
+
+  /** The classes of all points, at a moment of the film if there is one. */
+  get codes() {
+    const { film_codes: film, codes } = this.block;
+    return film ? film.subarray(this.at * this.count, (this.at + 1) * this.count) : codes;
+  }
+
+  get strengths() {
+    return this.block.film_strengths?.subarray(this.at * this.count, (this.at + 1) * this.count) ?? null;
+  }
+
+  /** @param {Component<ArrayBuffer | Uint8Array<ArrayBuffer>>} component */
   update({ data, setStateValue }) {
     this.setStateValue = setStateValue;
-    this.read(data);
-    this.points.setAttribute("aria-label", `${this.header.label} Arrow keys go from point to point${this.choosing ? ", the space bar chooses" : ""}.`);
-    this.plane.style.height = `min(${this.header.height}px, 105vw)`;
+    this.block = unpack(data);
+    this.touching = null;
+    this.at = 0;
+    const { header } = this;
+    this.points.setAttribute("aria-label", `${header.label} Arrow keys go from point to point${this.choosing ? ", the space bar chooses" : ""}.`);
+    this.plane.style.height = `min(${header.height}px, 105vw)`;
     this.bar.hidden = !this.choosing;
-    if (this.epoch !== this.header.choice) { this.epoch = this.header.choice; this.chosen.clear(); }
+    if (this.epoch !== header.choice) { this.epoch = header.choice; this.chosen.clear(); }
     for (const row of this.chosen) if (row >= this.count) this.chosen.delete(row);
-    if (this.pointed >= this.count) this.pointed = null;
-    this.film.set(this.header.film?.captions ?? [], this.header.film?.group ?? "");
+    if (this.pointed !== null && this.pointed >= this.count) this.pointed = null;
+    this.film.set(header.film?.captions ?? [], header.film?.group ?? "");
     this.lit = null;
     this.draw();
-    this.explain();
+    this.countChosen();
+    this.legend.show(this.header, this.block.film_codes ?? this.block.codes, this.palette);
   }
 
-  read(data) {
-    const { header, places, codes, pairs, weights, marks, hints, crossing, film_codes, film_strengths } = unpack(data);
-    Object.assign(this, { header, count: codes.length, where: places, codes, marks, hints });
-    this.edges = { count: weights.length, pairs, weights, crossing };
-    Object.assign(this, { filmCodes: film_codes, filmStrengths: film_strengths });
-    this.anyMarks = this.marks.some(Boolean);
-    this.choosing = this.header.choice !== null;
-    this.touching = null;
-  }
-
-  // The edges at each point, made when first asked for.
+  /** @param {number} i */
   edgesAt(i) {
-    if (!this.touching) {
-      this.touching = Array.from({ length: this.count }, () => []);
-      for (let e = 0; e < this.edges.count; e++) {
-        this.touching[this.edges.pairs[2 * e]].push(e);
-        this.touching[this.edges.pairs[2 * e + 1]].push(e);
-      }
-    }
+    this.touching ??= edgesByPoint(this.count, this.edges);
     return this.touching[i];
   }
 
   get palette() { return this.header.palette[themeOf(this.root)]; }
 
+  /** @returns {Measures} */
   measure() {
-    const width = this.plane.clientWidth, height = this.plane.clientHeight;
-    let wide = 0, high = 0;
-    for (let i = 0; i < this.count; i++) {
-      wide = Math.max(wide, Math.abs(this.where[2 * i]));
-      high = Math.max(high, Math.abs(this.where[2 * i + 1]));
-    }
-    // The same unit on both axes: what looks near is near.
-    const unit = Math.min((width / 2 - MARGIN) / (wide || 1), (height / 2 - MARGIN) / (high || 1));
-    this.size = [width, height];
-    this.place = (i) => [width / 2 + unit * this.where[2 * i], height / 2 - unit * this.where[2 * i + 1]];
-    this.radius = Math.max(1.8, Math.min(5.5, 110 / Math.sqrt(this.count + 1)) * Math.min(1, Math.min(width, height) / 420));
-    const style = getComputedStyle(this.root);
-    const dark = themeOf(this.root) === "dark";
-    this.colours = {
-      text: style.getPropertyValue("--st-text-color"), paper: style.getPropertyValue("--st-background-color"),
-      accent: style.getPropertyValue("--st-primary-color"),
-      alarm: dark ? "#f08a45" : "#b34e00", unknown: dark ? "#7b8583" : "#9aa3a1",
+    const width = this.plane.clientWidth, height = this.plane.clientHeight, dark = themeOf(this.root) === "dark";
+    const style = getComputedStyle(this.root), colour = (/** @type {string} */ name) => style.getPropertyValue(`--st-${name}`);
+    return {
+      size: [width, height], spotOf: laidOut(this.block.places, width, height), radius: radiusOf(this.count, width, height),
+      colours: {
+        text: colour("text-color"), paper: colour("background-color"), accent: colour("primary-color"),
+        alarm: dark ? "#f08a45" : "#b34e00", unknown: dark ? "#7b8583" : "#9aa3a1",
+      },
     };
   }
 
   draw() {
-    if (!this.header || !this.plane.clientWidth) return;
-    this.measure();
-    const g = begin(this.points, ...this.size);
-    paintEdges(g, this.edges, this.place, this.colours);
-    paintPoints(g, this, this.shown ?? this.codes, this.strengths);
+    if (!this.plane.clientWidth) return;
+    const { size, spotOf, radius, colours } = (this.measures = this.measure()), { marks, hints } = this.block;
+    const g = begin(this.points, ...size), { count, lit, palette, edges } = this;
+    paintEdges(g, edges, spotOf, colours);
+    paintPoints(g, { count, marks, hints, anyMarks: marks.some(Boolean), lit, palette, colours, radius, place: spotOf }, this.codes, this.strengths);
     this.drawOver();
-    this.offerAll();
-    this.root.dataset.points = this.count;
-    this.root.dataset.edges = this.edges.count;
+    this.legend.offerAll();
+    Object.assign(this.root.dataset, { points: count, edges: edges.count }); // for tests
   }
 
   drawOver() {
-    if (!this.place) return;
-    const g = begin(this.over, ...this.size), { accent, text } = this.colours;
+    if (!this.measures) return;
+    const { size, spotOf, radius, colours } = this.measures, { accent, text } = colours, g = begin(this.over, ...size);
     if (this.pointed !== null) {
-      const at = this.edgesAt(this.pointed);
-      paintEdges(g, this.edges, this.place, this.colours, at);
-      for (const e of at) {
-        const other = this.edges.pairs[2 * e] === this.pointed ? this.edges.pairs[2 * e + 1] : this.edges.pairs[2 * e];
-        ring(g, ...this.place(other), this.radius + 2.5, text, 1.5);
-      }
-      ring(g, ...this.place(this.pointed), this.radius + 4, text, 2.5);
+      const at = this.edgesAt(this.pointed), { pairs } = this.block;
+      paintEdges(g, this.edges, spotOf, colours, at);
+      for (const e of at) ring(g, ...spotOf(pairs[2 * e] === this.pointed ? pairs[2 * e + 1] : pairs[2 * e]), radius + 2.5, text, 1.5);
+      ring(g, ...spotOf(this.pointed), radius + 4, text, 2.5);
     }
-    for (const row of this.chosen) ring(g, ...this.place(row), this.radius + 3, accent, 3);
-    if (this.path) {
-      g.beginPath();
-      this.path.forEach(([x, y]) => g.lineTo(x, y));
-      Object.assign(g, { strokeStyle: accent, lineWidth: 1.5, fillStyle: accent, globalAlpha: 0.15 });
-      g.fill();
-      g.globalAlpha = 1;
-      g.stroke();
-    }
+    for (const row of this.chosen) ring(g, ...spotOf(row), radius + 3, accent, 3);
+    if (!this.path) return;
+    g.beginPath();
+    for (const [x, y] of this.path) g.lineTo(x, y);
+    Object.assign(g, { strokeStyle: accent, lineWidth: 1.5, fillStyle: accent, globalAlpha: 0.15 });
+    g.fill();
+    g.globalAlpha = 1;
+    g.stroke();
   }
 
-  moment(at) {
-    const from = at * this.count;
-    this.shown = this.header.film ? this.filmCodes.subarray(from, from + this.count) : null;
-    this.strengths = this.header.film ? this.filmStrengths.subarray(from, from + this.count) : null;
-    this.draw();
-  }
-
-  under(event) {
-    if (!this.place) return null;
-    const box = this.points.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
-    let best = REACH * REACH, found = null;
-    for (let i = 0; i < this.count; i++) {
-      const [u, v] = this.place(i), far = (u - x) ** 2 + (v - y) ** 2;
-      if (far < best) [best, found] = [far, i];
-    }
-    return found;
-  }
-
-  down(event) {
-    if (!this.choosing || event.button || (event.pointerType === "touch" && !this.map.classList.contains("drawing"))) return;
-    this.path = [this.spot(event)];
-    this.points.setPointerCapture(event.pointerId);
-  }
-
-  move(event) {
-    if (!this.path) { this.point(this.under(event)); return; }
-    this.path.push(this.spot(event));
-    this.drawOver();
-  }
-
-  up(event) {
-    const path = this.path, far = path ? Math.max(...path.map(([x, y]) => Math.hypot(x - path[0][0], y - path[0][1]))) : 0;
-    this.path = null;
-    if (!this.choosing) { this.point(this.under(event)); return; }
-    const more = event.shiftKey || event.ctrlKey || event.metaKey || event.pointerType === "touch";
-    if (far > 8) {
-      if (!more) this.chosen.clear();
-      for (let i = 0; i < this.count; i++) if (inside(path, ...this.place(i))) this.chosen.add(i);
-      this.drawing(false);
-    } else this.toggle(this.under(event), more);
-    this.tell();
-  }
-
+  /**
+   * @param {MouseEvent} event
+   * @returns {[number, number]}
+   */
   spot(event) {
     const box = this.points.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
+  /** @param {MouseEvent} event */
+  under(event) {
+    return this.measures && nearestSpot(this.count, this.measures.spotOf, this.spot(event), REACH);
+  }
+
+  /** @param {PointerEvent} event */
+  down(event) {
+    if (!this.choosing || event.button || (event.pointerType === "touch" && !this.drawingAround)) return;
+    this.path = [this.spot(event)];
+    this.points.setPointerCapture(event.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    if (!this.path) return this.point(this.under(event));
+    this.path.push(this.spot(event));
+    this.drawOver();
+  }
+
+  /** @param {PointerEvent} event */
+  up(event) {
+    const { path, measures } = this, far = path ? Math.max(...path.map(([x, y]) => Math.hypot(x - path[0][0], y - path[0][1]))) : 0;
+    this.path = null;
+    if (!this.choosing) return this.point(this.under(event));
+    const more = event.shiftKey || event.ctrlKey || event.metaKey || event.pointerType === "touch";
+    if (path && measures && far > LEAST_PATH) {
+      if (!more) this.chosen.clear();
+      for (let i = 0; i < this.count; i++) if (inside(path, ...measures.spotOf(i))) this.chosen.add(i);
+      this.drawing(false);
+    } else this.toggle(this.under(event), more);
+    this.tell();
+  }
+
+  /**
+   * @param {number | null} row
+   * @param {boolean} more whether those chosen before stay so
+   */
   toggle(row, more) {
     const had = row !== null && this.chosen.has(row);
     if (!more) this.chosen.clear();
@@ -202,9 +238,10 @@ class PointMap {
     this.point(row);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const by = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
-    if (by) this.point(this.towards(...by));
+    const way = wayOf(event.key);
+    if (way) this.point(this.towards(way));
     else if (this.choosing && event.key === " " && this.pointed !== null) { this.toggle(this.pointed, true); this.tell(); }
     else if (this.choosing && event.key === "Enter") { this.toggle(this.pointed, event.shiftKey); this.tell(); }
     else if (this.choosing && event.key === "Escape") { this.chosen.clear(); this.tell(); }
@@ -212,18 +249,14 @@ class PointMap {
     event.preventDefault();
   }
 
-  // The nearest point in a direction; what lies aside counts as farther.
-  towards(dx, dy) {
-    if (this.pointed === null) return this.count ? 0 : null;
-    const [x, y] = this.place(this.pointed);
-    let best = Infinity, found = this.pointed;
-    for (let i = 0; i < this.count; i++) {
-      const [u, v] = this.place(i), ahead = (u - x) * dx + (v - y) * dy, aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
-      if (ahead > 0.5 && ahead + 2 * aside < best) [best, found] = [ahead + 2 * aside, i];
-    }
-    return found;
+  /** @param {[number, number]} way */
+  towards(way) {
+    if (this.pointed === null || !this.measures) return this.count ? 0 : null;
+    const { spotOf } = this.measures;
+    return nextSpot(this.count, spotOf, spotOf(this.pointed), way) ?? this.pointed;
   }
 
+  /** @param {number | null} row */
   point(row) {
     if (row === this.pointed && this.tip.hidden === (row === null)) return;
     this.pointed = row;
@@ -231,64 +264,35 @@ class PointMap {
     const text = row === null ? "" : this.words(row);
     this.tip.hidden = !text;
     this.tip.textContent = text;
-    if (!text) return;
-    const [x, y] = this.place(row), wide = this.tip.offsetWidth, high = this.tip.offsetHeight;
-    this.tip.style.left = `${Math.max(2, Math.min(x - wide / 2, this.size[0] - wide - 2))}px`;
-    this.tip.style.top = `${y + high + 14 > this.size[1] ? y - high - 10 : y + 10}px`;
+    if (!text || row === null || !this.measures) return;
+    const { spotOf, size } = this.measures, [x, y] = spotOf(row), wide = this.tip.offsetWidth, high = this.tip.offsetHeight;
+    this.tip.style.left = `${Math.max(2, Math.min(x - wide / 2, size[0] - wide - 2))}px`;
+    this.tip.style.top = `${y + high + 14 > size[1] ? y - high - 10 : y + 10}px`;
   }
 
+  /** @param {number} row */
   words(row) {
-    const said = this.header.tips[row] ?? "", code = (this.shown ?? this.codes)[row];
+    const { tips, names, film } = this.header, code = this.codes[row], name = names[code];
     const near = this.edges.count ? `${this.edgesAt(row).length} neighbours` : "";
-    const called = this.header.film ? (code < 0 ? "no label yet" : `taken for ${this.header.names[code] ?? code}`) : "";
-    return [said || this.header.names[code] || `Sample ${row}`, called, near].filter(Boolean).join(" · ");
+    const label = film ? (code < 0 ? "no label yet" : `taken for ${name ?? code}`) : "";
+    return [tips[row] || name || `Sample ${row}`, label, near].filter(Boolean).join(" · ");
   }
 
+  /** @param {boolean} on */
   drawing(on) {
-    this.drawButton.setAttribute("aria-pressed", String(on));
+    this.drawingAround = on;
+    find(this.bar, ".draw").setAttribute("aria-pressed", String(on));
     this.map.classList.toggle("drawing", on);
   }
 
   tell() {
     this.drawOver();
-    this.count_chosen();
+    this.countChosen();
     this.setStateValue("picked", { choice: this.header.choice, rows: [...this.chosen] });
   }
 
-  count_chosen() {
-    this.root.dataset.chosen = this.chosen.size;
-    this.bar.querySelector("output").textContent = this.chosen.size ? `${this.chosen.size} chosen` : "";
-  }
-
-  explain() {
-    this.count_chosen();
-    const present = [...new Set(this.header.film ? this.filmCodes : this.codes)].filter((code) => code >= 0).sort((a, b) => a - b);
-    const { names } = this.header;
-    this.legend.hidden = !this.header.legend || !present.length || !names.length;
-    this.legend.replaceChildren(...present.map((code) => {
-      const entry = document.createElement("button"), { colour, shape } = look(code, this.palette);
-      entry.innerHTML = `<svg viewBox="-7 -7 14 14" aria-hidden="true"><path fill="${colour}" d="${SIGNS[shape]}"/></svg>`;
-      entry.append(names[code] ?? String(code));
-      const light = (on) => { this.lit = on ? code : null; this.draw(); };
-      entry.onpointerenter = entry.onfocus = () => light(true);
-      entry.onpointerleave = entry.onblur = () => light(false);
-      return entry;
-    }));
-    this.offerAll();
-  }
-
-  // A long legend shows its first rows, and says that there are more.
-  offerAll() {
-    const open = this.legend.classList.contains("open"), { scrollHeight, clientHeight } = this.legend;
-    this.all.hidden = this.legend.hidden || (!open && scrollHeight <= clientHeight);
-    this.all.textContent = open ? "Show fewer" : `Show all ${this.legend.children.length}`;
-    this.all.setAttribute("aria-expanded", String(open));
+  countChosen() {
+    this.root.dataset.chosen = String(this.chosen.size); // for tests
+    find(this.bar, "output").textContent = this.chosen.size ? `${this.chosen.size} chosen` : "";
   }
 }
-
-const SIGNS = {
-  circle: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0",
-  square: "M-4.5 -4.5h9v9h-9z",
-  triangle: "M0 -5.5L5.2 4.2H-5.2z",
-  diamond: "M0 -6L5.2 0L0 6L-5.2 0z",
-};

@@ -1,19 +1,51 @@
+// @ts-check
 // A race of several runs: one curve each, by iterations or by seconds, and how each is doing.
 
-import { drawAxes, prepare, scale, trace } from "./axes.js";
+import { drawAxes, prepare, trace } from "./axes.js";
 import { unpack } from "./blocks.js";
+import { find, rootOf, setText } from "./dom.js";
 import { loadStyle, themeOf } from "./frame.js";
-import { short } from "./numbers.js";
 import { mounted } from "./mounted.js";
+import { short } from "./numbers.js";
+import { endsOf, pairsOf } from "./race_curves.js";
+import { scale } from "./scales.js";
 import { Line } from "./socket.js";
 import { Teller } from "./teller.js";
 
-export const { show, leave } = mounted((place, component, lifetime) => new Race(place, lifetime));
+/** @import { Pen } from "./canvas.js" */
+/** @import { Lifetime } from "./lifetime.js" */
+/** @import { Component } from "./mounted.js" */
+/** @import { KeptScores, Pair, Wish } from "./race_curves.js" */
+/** @import { Scale } from "./scales.js" */
+/** @import { Theme, Themed } from "./server.js" */
+/** @typedef {{ id: string, title: string, colour: Themed, dashed: boolean, phase: string }} Racer */
+/**
+ * What Python says of a race (`ui.live.race`).
+ * @typedef {object} RaceFacts
+ * @property {Racer[]} racers
+ * @property {string} measure what is measured, in words
+ * @property {string} invitation
+ */
+/** @typedef {RaceFacts & Wish} RaceData */
+/**
+ * How a run of the race is doing (`ui.live.race_frames`).
+ * @typedef {object} RunState
+ * @property {string} status
+ * @property {string} phase
+ * @property {string} state the status in words
+ * @property {boolean} ended
+ * @property {number} rows of its curve
+ * @property {number} iteration
+ * @property {KeptScores[]} kept
+ */
+/** @typedef {RunState & { points: Float32Array }} Runner */
+
+export const { show, leave } = mounted((place, { data }, lifetime) => new Race(rootOf(place), data, lifetime));
 
 const LAYOUT = `
   <div class="race">
     <div class="stage">
-      <canvas class="chart" role="img"></canvas>
+      <canvas class="chart" role="img" aria-label="Nothing is measured yet"></canvas>
       <div class="invitation" hidden><span></span></div>
     </div>
     <div class="switches">
@@ -23,149 +55,158 @@ const LAYOUT = `
     </div>
     <table class="standings"><thead><tr><th>racer</th><th>state</th><th>iterations</th><th>seconds</th><th class="measured"></th></tr></thead><tbody></tbody></table>
   </div>`;
+const OFFLINE = "no connection to the server, trying again …", PREPARING = "getting ready …", COLUMNS = 5;
 
 class Race {
-  constructor(parent, lifetime) {
-    const root = (this.root = parent.querySelector(".root"));
+  options = { logX: false, logY: false };
+  /** @type {string | null} the ids of the runs, joined; null before the page has said any */
+  runs = null;
+  /** @type {Runner[]} */
+  runners = [];
+  /** @type {Theme} */
+  theme = "light";
+  /** @type {RaceData["axis"] | null} the axis that the options were set for */
+  axis = null;
+  /** @type {Component<RaceData>["setTriggerValue"]} */
+  setTriggerValue = () => {};
+
+  /**
+   * @param {HTMLElement} root
+   * @param {RaceData} data
+   * @param {Lifetime} lifetime
+   */
+  constructor(root, data, lifetime) {
+    this.root = root;
+    this.data = data;
     root.innerHTML = LAYOUT;
-    this.find = (selector) => root.querySelector(selector);
-    this.canvas = this.find(".chart");
-    this.options = { logX: false, logY: false };
-    for (const button of root.querySelectorAll("[data-switch]"))
-      button.onclick = () => {
-        this.turn(button.dataset.switch, !this.options[button.dataset.switch]);
+    this.canvas = find(root, ".chart", HTMLCanvasElement);
+    this.news = find(root, ".line");
+    for (const name of /** @type {const} */ (["logX", "logY"]))
+      this.switchOf(name).onclick = () => {
+        this.turn(name, !this.options[name]);
         this.draw();
       };
     this.line = new Line({
       question: () => "next",
-      take: (buffer) => this.take(buffer),
+      take: (buffer) => this.take(unpack(buffer)),
       gone: () => this.setTriggerValue("changed", this.runs),
-      refused: (words) => { this.find(".line").textContent = words; },
-      online: (online) => { this.find(".line").textContent = online ? "" : "no connection to the server, trying again …"; },
+      refused: (words) => { this.news.textContent = words; },
+      online: (online) => { this.news.textContent = online ? "" : OFFLINE; },
     }, lifetime);
     this.teller = new Teller(() => this.unknown(), (news) => this.setTriggerValue("changed", news), lifetime);
+    loadStyle(root, "./race.css", () => this.draw());
     lifetime.resized(() => this.draw(), root);
   }
 
+  /** @param {"logX" | "logY"} name */
+  switchOf(name) { return find(this.root, `[data-switch=${name}]`); }
+
+  /**
+   * @param {"logX" | "logY"} name
+   * @param {boolean} on
+   */
   turn(name, on) {
     this.options[name] = on;
-    this.find(`[data-switch=${name}]`).setAttribute("aria-pressed", String(on));
+    this.switchOf(name).setAttribute("aria-pressed", String(on));
   }
 
+  /** @param {Component<RaceData>} component */
   update({ data, base, setTriggerValue }) {
     // One slow racer would press all others against the edge: seconds are told apart by their size.
-    if (data.axis !== this.data?.axis) this.turn("logX", data.axis === "seconds");
-    Object.assign(this, { data, setTriggerValue });
-    if (!this.styled) loadStyle(this.root, "./race.css", () => this.draw());
-    this.styled = true;
-    this.theme = themeOf(this.root);
+    if (data.axis !== this.axis) this.turn("logX", data.axis === "seconds");
+    Object.assign(this, { data, setTriggerValue, axis: data.axis, theme: themeOf(this.root) });
     const runs = data.racers.map(({ id }) => id).join(",");
     if (runs !== this.runs) {
       this.runs = runs;
-      this.header = null;
+      this.runners = [];
       if (runs) this.line.open(() => `${base}partwise/race/${runs}`);
       else this.line.close();
     }
-    this.find(".measured").textContent = data.measure;
+    find(this.root, ".measured").textContent = data.measure;
     this.draw();
   }
 
-  take(buffer) {
-    const { header, points } = unpack(buffer);
+  /** @param {{ header: { runs: RunState[] }, points: Float32Array }} frame */
+  take({ header, points }) {
     let row = 0;
-    for (const run of header.runs) {
-      run.points = points.subarray(3 * row, 3 * (row + run.rows));
+    this.runners = header.runs.map((run) => {
+      const from = 3 * row;
       row += run.rows;
-    }
-    this.header = header;
-    this.root.dataset.status = header.runs.map(({ status }) => status).join(" ");
+      return { ...run, points: points.subarray(from, 3 * row) };
+    });
+    this.root.dataset.status = header.runs.map(({ status }) => status).join(" "); // tests wait for it
     this.draw();
     this.teller.look();
     return 0;
   }
 
-  // The page's buttons were drawn for one phase of the racers; when they are in another, it must know.
+  /** The page's buttons were drawn for one phase of the racers; when they are in another, it must know. */
   unknown() {
-    const { racers } = this.data, runs = this.header?.runs;
-    if (!runs || runs.length !== racers.length) return null;
-    const now = runs.map(({ phase }) => phase);
+    const { racers } = this.data, now = this.runners.map(({ phase }) => phase);
+    if (!now.length || now.length !== racers.length) return null;
     return now.some((phase, place) => phase !== racers[place].phase) && `${this.runs} ${now.join(" ")}`;
-  }
-
-  // The curve of a run as pairs of what it is drawn against and what is measured.
-  pairs(run) {
-    const seconds = this.data.axis === "seconds", found = [];
-    if (this.data.by === "objective")
-      for (let row = 0; row < run.rows; row++) found.push([run.points[3 * row + (seconds ? 2 : 0)], run.points[3 * row + 1]]);
-    else
-      for (const [iteration, spent, recognised, error] of run.kept) {
-        const value = this.data.by === "recognised" ? recognised : error;
-        if (value !== null && spent !== null) found.push([seconds ? spent : iteration, value]);
-      }
-    return found.filter(([x, y]) => Number.isFinite(x) && Number.isFinite(y));
   }
 
   draw() {
     const sheet = prepare(this.canvas);
-    if (!sheet || !this.data) return;
-    const { g, box, ink } = sheet, runs = this.header?.runs ?? [], curves = runs.map((run) => this.pairs(run));
-    this.standings(runs, curves);
-    const all = curves.flat();
-    this.canvas.setAttribute("aria-label", `${this.data.measure} of ${this.data.racers.map(({ title }) => title).join(", ")}`);
-    this.say(!this.runs ? this.data.invitation : all.length || runs.length && runs.every(over) ? "" : "getting ready …");
+    if (!sheet) return;
+    const { data, runners } = this, { g, box, ink } = sheet, curves = runners.map((run) => pairsOf(run, data)), all = curves.flat();
+    this.standings(curves);
+    this.canvas.setAttribute("aria-label", `${data.measure} of ${data.racers.map(({ title }) => title).join(", ")}`);
+    const over = runners.length > 0 && runners.every(({ ended }) => ended);
+    this.say(!this.runs ? data.invitation : all.length || over ? "" : PREPARING);
     if (!all.length) return;
-    const share = this.data.by === "recognised", xs = all.map(([x]) => x), ys = all.map(([, y]) => y);
-    const positive = (values) => Math.min(...values.filter((value) => value > 0));
-    const logX = this.options.logX && Math.max(...xs) > 0, logY = this.options.logY && Math.min(...ys) > 0;
-    const low = logY ? Math.min(...ys) * 0.9 : Math.min(0, ...ys), high = share && !logY ? 1 : Math.max(...ys) * 1.04;
-    const x = scale(logX ? positive(xs) : 0, Math.max(...xs, 1e-6), box.x, box.x + box.w, logX);
-    const y = scale(low, high, box.y + box.h, box.y, logY);
-    const seconds = this.data.axis === "seconds";
+    const ends = endsOf(all, this.options, data.by === "recognised"), seconds = data.axis === "seconds";
+    const x = scale(...ends.x, box.x, box.x + box.w, ends.logX), y = scale(...ends.y, box.y + box.h, box.y, ends.logY);
     drawAxes(g, box, ink, x, y, {
-      xTitle: seconds ? "seconds of the method's own work" : "iteration", yTitle: this.data.measure, whole: !seconds,
-      percent: this.data.by !== "objective",
+      xTitle: seconds ? "seconds of the method's own work" : "iteration", yTitle: data.measure, whole: !seconds,
+      percent: data.by !== "objective",
     });
-    curves.forEach((curve, index) => {
-      const racer = this.data.racers[index];
-      if (!racer) return;
-      g.strokeStyle = g.fillStyle = racer.colour[this.theme];
-      g.lineWidth = 2.2;
-      g.setLineDash(racer.dashed ? [7, 4] : []);
-      trace(g, curve.length, (row) => [x(curve[row][0]), y(curve[row][1])]);
-      g.setLineDash([]);
-      const dots = this.data.by === "objective" ? curve.slice(-1) : curve;
-      for (const [at, value] of dots) {
-        g.beginPath();
-        g.arc(x(at), y(value), 3.2, 0, 2 * Math.PI);
-        g.fill();
-      }
-    });
+    curves.forEach((curve, index) => { if (data.racers[index]) this.curve(g, x, y, curve, data.racers[index]); });
   }
 
+  /**
+   * @param {Pen} g
+   * @param {Scale} x
+   * @param {Scale} y
+   * @param {Pair[]} curve
+   * @param {Racer} racer
+   */
+  curve(g, x, y, curve, racer) {
+    g.strokeStyle = g.fillStyle = racer.colour[this.theme];
+    g.lineWidth = 2.2;
+    g.setLineDash(racer.dashed ? [7, 4] : []);
+    trace(g, curve.length, (row) => [x(curve[row][0]), y(curve[row][1])]);
+    g.setLineDash([]);
+    for (const [at, value] of this.data.by === "objective" ? curve.slice(-1) : curve) {
+      g.beginPath();
+      g.arc(x(at), y(value), 3.2, 0, 2 * Math.PI);
+      g.fill();
+    }
+  }
+
+  /** @param {string} words */
   say(words) {
-    this.find(".invitation").hidden = !words;
-    if (this.find(".invitation span").textContent !== words) this.find(".invitation span").textContent = words;
+    find(this.root, ".invitation").hidden = !words;
+    setText(find(this.root, ".invitation span"), words);
   }
 
-  standings(runs, curves) {
-    const body = this.find("tbody");
-    while (body.rows.length > this.data.racers.length) body.deleteRow(-1);
-    this.data.racers.forEach((racer, index) => {
-      const row = body.rows[index] ?? body.insertRow(), run = runs[index], last = curves[index]?.at(-1);
-      while (row.cells.length < 5) row.insertCell();
+  /** @param {Pair[][]} curves */
+  standings(curves) {
+    const body = find(this.root, "tbody", HTMLTableSectionElement), { racers, by } = this.data;
+    while (body.rows.length > racers.length) body.deleteRow(-1);
+    racers.forEach((racer, index) => {
+      const row = body.rows[index] ?? body.insertRow(), run = this.runners[index], last = curves[index]?.at(-1);
+      while (row.cells.length < COLUMNS) row.insertCell();
       const [name, state, iterations, seconds, measured] = row.cells;
       name.textContent = racer.title;
       name.style.setProperty("--method", racer.colour[this.theme]);
       name.classList.toggle("dashed", racer.dashed);
-      state.textContent = run?.state ?? "getting ready …";
-      iterations.textContent = run ? run.iteration : "";
+      state.textContent = run?.state ?? PREPARING;
+      iterations.textContent = run ? String(run.iteration) : "";
       seconds.textContent = run?.rows ? short(run.points[3 * (run.rows - 1) + 2]) : "";
-      measured.textContent = !last ? "–" : this.data.by === "objective" ? short(last[1]) : `${(100 * last[1]).toFixed(1)} %`;
+      measured.textContent = !last ? "–" : by === "objective" ? short(last[1]) : `${(100 * last[1]).toFixed(1)} %`;
     });
-    this.find(".standings").hidden = !this.data.racers.length;
+    find(this.root, ".standings").hidden = !racers.length;
   }
-}
-
-function over({ ended }) {
-  return ended;
 }

@@ -1,18 +1,28 @@
+// @ts-check
 // The occlusion and noise pages: a face that is spoiled by hand, and what fitted methods say of it.
 
 import { unpack } from "./blocks.js";
+import { find, findAll, rootOf } from "./dom.js";
 import { decode, loadStyle, themeOf } from "./frame.js";
+import { mounted } from "./mounted.js";
 import { Stage } from "./patch.js";
 import { Line } from "./socket.js";
 import { Surveys } from "./surveys.js";
 import { Verdicts, headline } from "./verdicts.js";
-import { mounted } from "./mounted.js";
 
-const OBJECTS = new Set(["piggy bank", "strawberry", "can"]);
+/** @import { Lifetime } from "./lifetime.js" */
+/** @import { Component } from "./mounted.js" */
+/** @import { RobustnessData, SpoiltHeader } from "./robustness_types.js" */
+/** @import { Frame, Theme } from "./server.js" */
+/** @typedef {"amount" | "left" | "top"} Measure what a slider is of */
+/** @typedef {Record<Measure, { slider: HTMLInputElement, output: HTMLElement }>} Sliders */
+
 const OWN = -1; // asked for instead of the number of a face
-const AGAIN_MS = 250, REPORT_MS = 350, QUIET_MS = 700;
+const AGAIN_MS = 250, REPORT_MS = 350, QUIET_MS = 700, NARROW = 700;
+const MEASURES = /** @type {const} */ (["amount", "left", "top"]);
+const SEEN = { held: "No method has seen it.", seen: "Seen by the methods, without a name.", covered: "Seen by some methods, spoiled and without a name." };
 
-export const { show, leave } = mounted((place, component, lifetime) => new View(place, lifetime));
+export const { show, leave } = mounted((place, { data }, lifetime) => new View(rootOf(place), data, lifetime));
 
 const LAYOUT = `
   <div class="lab">
@@ -43,92 +53,135 @@ const LAYOUT = `
   </div>`;
 
 class View {
-  constructor(parent, lifetime) {
-    const root = (this.root = parent.querySelector(".root"));
+  base = "";
+  runs = "";
+  /** @type {Theme} */
+  theme = "light";
+  face = 0;
+  last = 0; // the face before one's own
+  /** @type {number | null} the face whose picture is on the screen */
+  faceShown = null;
+  name = "";
+  level = 0; // of noise
+  first = true;
+  reporting = 0;
+  telling = 0;
+  /** @type {Component<RobustnessData>["setStateValue"]} */
+  setStateValue = () => {};
+  /** @type {Component<RobustnessData>["setTriggerValue"]} */
+  setTriggerValue = () => {};
+
+  /**
+   * @param {HTMLElement} root
+   * @param {RobustnessData} data
+   * @param {Lifetime} lifetime
+   */
+  constructor(root, data, lifetime) {
+    this.root = root;
+    this.data = data;
     root.innerHTML = LAYOUT;
-    this.find = (selector) => root.querySelector(selector);
-    this.stage = new Stage(this.find(".face"), () => this.moved());
-    this.surveys = new Surveys(this.find(".surveys"), () => this.stage.face, lifetime);
-    this.verdicts = new Verdicts(this.find(".cards"), () => this.surveys.follow());
+    this.lab = find(root, ".lab");
+    this.stage = new Stage(find(root, ".face", HTMLCanvasElement), () => this.moved());
+    this.surveys = new Surveys(find(root, ".surveys"), data, () => this.stage.face, lifetime);
+    this.verdicts = new Verdicts(find(root, ".cards"), () => this.surveys.follow());
     this.line = new Line({
       hello: (say) => this.hello(say),
       question: (number) => this.question(number),
-      take: (buffer) => this.take(buffer),
+      take: (buffer) => this.take(unpack(buffer)),
       gone: () => this.setTriggerValue("gone", this.runs),
       refused: (words) => this.tell(words),
     }, lifetime);
-    this.sliders = [...root.querySelectorAll("input[type=range]")];
-    for (const slider of this.sliders) slider.oninput = () => this.slide(slider.dataset.of, Number(slider.value));
-    for (const button of root.querySelectorAll("[data-go]")) button.onclick = () => this.go(button.dataset.go);
+    this.sliders = this.listen();
+    loadStyle(root, "./robustness.css", () => this.fit());
     lifetime.resized(() => this.fit(), root);
+    lifetime.atEnd(() => { clearTimeout(this.reporting); clearTimeout(this.telling); });
   }
 
+  listen() {
+    const [before, another, next] = findAll(this.root, ".faces button");
+    before.onclick = () => this.go(-1);
+    another.onclick = () => this.go(1 + Math.floor(Math.random() * Math.max(1, this.data.count - 1)));
+    next.onclick = () => this.go(1);
+    return /** @type {Sliders} */ (Object.fromEntries(MEASURES.map((name) => {
+      const slider = find(this.root, `[data-of=${name}]`, HTMLInputElement);
+      slider.oninput = () => this.slide(name, Number(slider.value));
+      return [name, { slider, output: find(this.root, `[data-of=${name}] + output`) }];
+    })));
+  }
+
+  /** @param {Component<RobustnessData>} component */
   update({ data, base, setStateValue, setTriggerValue }) {
-    Object.assign(this, { base, setStateValue, setTriggerValue });
-    if (!this.styled) loadStyle(this.root, "./robustness.css", () => this.fit());
-    this.styled = true;
-    const before = this.data || { runs: [] };
-    this.data = data;
-    this.theme = themeOf(this.root);
-    Object.assign(this.find(".lab").dataset, { theme: this.theme, of: data.noise ? "noise" : "patch" });
-    const ids = (runs) => runs.map(({ id }) => id).join(",");
-    this.runs = ids(data.runs);
+    const { first, data: before } = this, elsewhere = first || before.ground !== data.ground;
+    Object.assign(this, { base, setStateValue, setTriggerValue, data, first: false, theme: themeOf(this.root) });
+    Object.assign(this.lab.dataset, { theme: this.theme, of: data.noise ? "noise" : "patch" }); // the style goes by it
+    const runs = data.runs.map(({ id }) => id).join(","), others = runs !== this.runs;
+    this.runs = runs;
     this.nameThings(data);
     this.verdicts.set(data, this.theme);
-    if (before.ground !== data.ground || before.noise !== data.noise) this.start(data);
-    this.takeOwn(before.own, data.own);
-    if (before.kind !== data.kind || before.ground !== data.ground) this.loadPatch();
-    if (this.runs !== ids(before.runs)) this.connect();
-    else if (["kind", "metric", "how"].some((name) => before[name] !== data[name])) this.askAnew();
-    this.surveys.set(data, this.theme, `${base}partwise/`, this.runs);
+    if (elsewhere || before.noise !== data.noise) this.start(data);
+    this.takeOwn((first ? null : before.own)?.pixels, data.own?.pixels);
+    if (elsewhere || before.kind !== data.kind) this.loadPatch();
+    if (others) this.connect();
+    else if (before.kind !== data.kind || before.metric !== data.metric || before.how !== data.how) this.askAnew();
+    this.surveys.set(data, this.theme, `${base}partwise/`, runs);
     this.mirror();
   }
 
-  // People are spoken of as faces, anything else as pictures.
-  nameThings({ what, unit }) {
-    const other = unit === "person" ? "anybody else" : `any other ${unit}`;
-    this.find("[data-go=random]").textContent = `Another ${what}`;
-    this.find("[data-go='-1']").setAttribute("aria-label", `The ${what} before`);
-    this.find("[data-go='1']").setAttribute("aria-label", `The next ${what}`);
-    this.find(".margin").textContent = `The margin says how much farther off the nearest picture of ${other} is; of a classifier, how far the next score lies below the best.`;
+  /**
+   * People are spoken of as faces, anything else as pictures.
+   * @param {RobustnessData} data
+   */
+  nameThings({ what, unit, noise }) {
+    const other = unit === "person" ? "anybody else" : `any other ${unit}`, [before, another, next] = findAll(this.root, ".faces button");
+    another.textContent = `Another ${what}`;
+    before.setAttribute("aria-label", `The ${what} before`);
+    next.setAttribute("aria-label", `The next ${what}`);
+    find(this.root, ".sliders span").textContent = noise ? "Noise" : "Size";
+    find(this.root, ".margin").textContent = `The margin says how much farther off the nearest picture of ${other} is; of a classifier, how far the next score lies below the best.`;
   }
 
+  /** @param {RobustnessData} data */
   start({ shape, place, noise }) {
     this.stage.shape = shape;
     this.stage.setStill(noise);
     this.face = place.face;
     this.faceShown = null;
     this.stage.setPlace({ left: place.left, top: place.top, size: noise ? 0 : place.amount });
-    this.level = place.amount; // of noise
+    this.level = place.amount;
   }
 
   get amount() { return this.data.noise ? this.level : this.stage.place.size; }
 
   fit() {
-    this.find(".lab").classList.toggle("narrow", this.root.clientWidth < 700);
+    this.lab.classList.toggle("narrow", this.root.clientWidth < NARROW);
     this.stage.draw();
     this.surveys.draw();
   }
 
   async loadPatch() {
-    const { kind, noise, shape: [height, width] } = this.data;
+    const { kind, noise, whole, shape: [height, width] } = this.data;
     if (noise) return;
     const answer = await fetch(`${this.base}partwise/patch/${encodeURIComponent(kind)}?height=${height}&width=${width}`);
     const picture = await createImageBitmap(await answer.blob());
-    if (kind === this.data.kind) this.stage.setPatch(picture, OBJECTS.has(kind));
+    if (kind === this.data.kind) this.stage.setPatch(picture, whole);
     this.mirror();
   }
 
-  // A picture of one's own: it goes through our line and is asked for there, and is nowhere else.
+  /**
+   * A picture of one's own: it goes through our line and is asked for there, and is nowhere else.
+   * @param {string | undefined} before
+   * @param {string | undefined} own
+   */
   takeOwn(before, own) {
-    if (before?.pixels === own?.pixels) return;
+    if (before === own) return;
     this.faceShown = null;
-    if (own) this.last = this.face >= 0 ? this.face : this.last || 0;
-    this.face = own ? OWN : this.last || 0;
+    if (own && this.face >= 0) this.last = this.face;
+    this.face = own ? OWN : this.last;
     this.hello((what) => this.line.send(what));
     this.askAnew();
   }
 
+  /** @param {(what: Uint8Array<ArrayBuffer>) => void} say */
   hello(say) {
     if (!this.data.own) return;
     say(Uint8Array.from(atob(this.data.own.pixels), (letter) => letter.charCodeAt(0)));
@@ -140,41 +193,44 @@ class View {
     this.report();
   }
 
+  /**
+   * @param {Measure} name
+   * @param {number} value
+   */
   slide(name, value) {
     if (!this.data.noise) return this.stage.change({ ...this.stage.place, [name === "amount" ? "size" : name]: value });
     this.level = value;
     this.moved();
   }
 
-  go(where) {
-    const { count } = this.data, from = this.face >= 0 ? this.face : this.last || 0;
-    const by = where === "random" ? 1 + Math.floor(Math.random() * Math.max(1, count - 1)) : Number(where);
+  /** @param {number} by how many faces on */
+  go(by) {
+    const { count } = this.data, from = this.face >= 0 ? this.face : this.last;
     this.face = (from + by + count) % count;
     this.moved();
   }
 
-  // Sliders, the mark in the chart and the words for those who cannot see follow the hand.
+  /** Sliders, the mark in the chart and the words for those who cannot see follow the hand. */
   mirror() {
-    const { left, top, size } = this.stage.place, [height, width] = this.stage.shape, { kind, noise, most } = this.data;
+    const { left, top, size } = this.stage.place, [height, width] = this.stage.shape, { kind, noise, most, what } = this.data;
     const largest = { amount: most, left: width - size, top: height - size }, now = { amount: this.amount, left, top };
-    for (const slider of this.sliders) {
-      const name = slider.dataset.of;
-      slider.max = largest[name];
-      slider.value = now[name];
-      slider.nextElementSibling.textContent = noise ? `${now[name]} %` : now[name];
+    for (const name of MEASURES) {
+      const { slider, output } = this.sliders[name];
+      slider.max = String(largest[name]);
+      slider.value = String(now[name]);
+      output.textContent = noise ? `${now[name]} %` : String(now[name]);
     }
-    this.find(".sliders span").textContent = noise ? "Noise" : "Size";
     this.surveys.mark(this.amount);
-    const face = this.face === OWN ? `Your ${this.data.what}` : this.name || `A ${this.data.what}`;
-    this.find(".face").setAttribute("aria-label", noise ? `${face} with ${this.level} percent of ${kind} noise`
+    const face = this.face === OWN ? `Your ${what}` : this.name || `A ${what}`;
+    this.stage.canvas.setAttribute("aria-label", noise ? `${face} with ${this.level} percent of ${kind} noise`
       : `${face} behind a ${kind} patch of ${size} by ${size} pixels, ${left} from the left, ${top} from the top. ` +
         "Arrow keys move it, plus and minus change its size.");
   }
 
-  // The page learns where the hand has come to rest, so that the address can say it.
+  /** The page learns where the hand has come to rest, so that the address can say it. */
   report() {
     clearTimeout(this.reporting);
-    this.reporting = setTimeout(() => {
+    this.reporting = window.setTimeout(() => {
       if (this.stage.held) return this.report();
       const { left, top } = this.stage.place;
       this.setStateValue("place", { face: Math.max(0, this.face), left, top, amount: this.amount });
@@ -188,50 +244,53 @@ class View {
 
   askAnew() {
     this.line.ask();
-    this.root.dataset.asked = this.line.number;
+    this.root.dataset.asked = String(this.line.number); // tests compare it with what was drawn
   }
 
+  /** @param {number} number */
   question(number) {
     const { kind, metric, how, noise } = this.data, { left, top } = noise ? { left: 0, top: 0 } : this.stage.place;
     const clean = this.faceShown !== this.face;
-    this.root.dataset.asked = number;
+    this.root.dataset.asked = String(number);
     return JSON.stringify({ number, face: this.face, kind, amount: this.amount, left, top, metric, how, clean });
   }
 
-  // Draws an answer; returns in how many milliseconds it should be asked again.
-  async take(buffer) {
-    const { header, parts, sample } = unpack(buffer), { entries } = header, own = header.face === OWN;
+  /**
+   * Draws an answer; returns in how many milliseconds it should be asked again.
+   * @param {Frame<SpoiltHeader>} frame
+   */
+  async take({ header, parts, sample }) {
+    const { entries, face: of } = header, own = of === OWN;
     const [pictures, face] = await Promise.all([decode(parts), decode(sample)]);
     if (face) this.meet(header, face);
-    entries.forEach((entry) => this.verdicts.say(entry, pictures, header.parts, own));
+    for (const entry of entries) this.verdicts.say(entry, pictures, header.parts, own);
     pictures?.close();
     this.tell(headline(entries, this.name, own && this.data.what));
-    Object.assign(this.root.dataset, { row: header.row, drawn: header.number });
+    Object.assign(this.root.dataset, { row: header.row, drawn: header.number }); // for tests
     return entries.some(({ state }) => state === "fitting") ? AGAIN_MS : null;
   }
 
+  /**
+   * @param {SpoiltHeader} header
+   * @param {ImageBitmap} picture
+   */
   meet({ face, row, name }, picture) {
-    const other = this.faceShown !== face, seen = { held: "No method has seen it.", seen: "Seen by the methods, without a name." };
+    const other = this.faceShown !== face;
     this.faceShown = face;
     this.name = name;
     this.stage.setFace(picture);
     if (!other) return;
-    this.find(".who").textContent = face === OWN ? "Your own: only rebuilt. It is not stored, and nobody else can see it."
-      : `${name}, picture ${row + 1} of the data. ${seen[this.data.tested] || "Seen by some methods, spoiled and without a name."}`;
+    find(this.root, ".who").textContent = face === OWN ? "Your own: only rebuilt. It is not stored, and nobody else can see it."
+      : `${name}, picture ${row + 1} of the data. ${SEEN[this.data.tested]}`;
     this.surveys.draw();
     this.mirror();
   }
 
+  /** @param {string} text */
   tell(text) {
-    this.find(".headline").textContent = text;
+    find(this.root, ".headline").textContent = text;
     // Read out only when the hand has come to rest.
     clearTimeout(this.telling);
-    this.telling = setTimeout(() => { this.find(".unseen").textContent = text; }, QUIET_MS);
-  }
-
-  close() {
-    clearTimeout(this.reporting);
-    clearTimeout(this.telling);
-    this.surveys.close();
+    this.telling = window.setTimeout(() => { find(this.root, ".unseen").textContent = text; }, QUIET_MS);
   }
 }

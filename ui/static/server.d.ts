@@ -11,11 +11,6 @@ export interface Grid {
   size: [number, number];
 }
 
-/** The picture of a frame; where there is none, it has no bytes and no grid. */
-export interface Picture extends Grid {
-  bytes: number;
-}
-
 /** A term of an objective (`ui.palette.terms`). */
 export interface Term {
   title: string;
@@ -55,11 +50,9 @@ export interface PicturesHeader {
   /** The iteration that is drawn, -1 if there is nothing to draw yet. */
   shown: number;
   scores: { accuracy_euclidean?: number; [name: string]: number | undefined };
-  points: [rows: number, columns: number];
-  /** How many samples are drawn as points. */
-  cloud: number;
-  parts: Picture;
-  sample: Picture;
+  /** Where the pictures lie; nothing is said of pictures that are not there. */
+  parts: Grid;
+  sample: Grid;
   /** How many of the parts must tell classes apart. */
   discriminative: number | null;
   features: Feature[];
@@ -78,8 +71,10 @@ export interface PicturesHeader {
 export interface RunHeader extends PicturesHeader {
   id: string;
   status: string;
-  /** How many wait before it. */
-  before: number;
+  /** What can be done with it: "running", "paused", "ended" (`Handle.phase`). */
+  phase: string;
+  /** The status in words. */
+  state: string;
   flags: string[];
   iteration: number;
   limit: number | null;
@@ -91,11 +86,72 @@ export interface RunHeader extends PicturesHeader {
   elapsed: number | null;
 }
 
-/** A block of bytes, read. */
+/** A block of bytes, read (`blocks.js`). */
 export interface Frame<Header> {
   header: Header;
   points: Float32Array<ArrayBuffer>;
   cloud: Uint16Array<ArrayBuffer>;
   parts: Uint8Array<ArrayBuffer>;
   sample: Uint8Array<ArrayBuffer>;
+}
+
+/** A block that is a sheet of pictures, and what is said of it. */
+export type SheetOf<Header> = Pick<Frame<Header>, "header" | "parts">;
+
+/** What Python says of a run to watch (`ui.live.live_view`). */
+export interface LiveData {
+  run: string | null;
+  title: string;
+  colour: Themed;
+  /** For which phase the buttons of the page were drawn. */
+  phase: string | null;
+  form: "full" | "parts";
+  /** Where there is a picture of the samples. */
+  poster: string | null;
+  invitation: string;
+  /** What is said of the parts; {} stands for their number. */
+  caption: string;
+  /** In which view of the data parts are shown. */
+  view: string | null;
+  /** The run that this one goes on from. */
+  follows: string | null;
+  palette: Themed<string[]>;
+  plane: string;
+  explained: string;
+  /** What will be seen where, before there is anything to see. */
+  promises: Record<string, string>;
+  /** Whether the picture can be held while the run goes on. */
+  hold: boolean;
+  /** Whether parts take as much room as the curve and the samples below each other. */
+  tall: boolean;
+  /** Which buttons take the keyboard over, by the words on the one that had it. */
+  takes_over: Record<string, string[]>;
+}
+
+/** What Python says of a map of samples (`ui.map_view`). */
+export interface MapHeader {
+  label: string;
+  /** The names of the classes. */
+  names: string[];
+  legend: boolean;
+  tips: string[];
+  height: number;
+  /** The occasion of choosing, null where nothing can be chosen. */
+  choice: string | null;
+  palette: Themed<string[]>;
+  film: { captions: string[]; group: string } | null;
+}
+
+export interface MapBlock {
+  header: MapHeader;
+  /** Pairs around zero, upwards. */
+  places: Float32Array;
+  codes: Int32Array;
+  pairs: Int32Array;
+  weights: Float32Array;
+  marks: Uint8Array;
+  hints: Uint8Array;
+  crossing: Uint8Array;
+  film_codes?: Int32Array;
+  film_strengths?: Uint8Array;
 }

@@ -10,11 +10,11 @@ import { mounted } from "./mounted.js";
 import { show as drawTiles, regrouped } from "./tiles.js";
 
 /** @import { Component } from "./mounted.js" */
-/** @import { Grid, Picture } from "./server.js" */
+/** @import { Grid, SheetOf } from "./server.js" */
 /**
  * What is said of a sheet, a list with an entry a picture.
  * @typedef {object} SheetHeader
- * @property {Picture} parts
+ * @property {Grid} parts
  * @property {string} label
  * @property {string[]} tips
  * @property {(boolean | 0 | 1)[]} [marks] framed ones
@@ -42,7 +42,7 @@ class SheetView {
   /** @param {Component<Uint8Array<ArrayBuffer> | ArrayBuffer>} component */
   update({ data, setTriggerValue }) {
     this.sheet.onPick = (index) => setTriggerValue("picked", index);
-    const { header, parts } = /** @type {{ header: SheetHeader, parts: Uint8Array<ArrayBuffer> }} */ (unpack(data));
+    const { header, parts } = /** @type {SheetOf<SheetHeader>} */ (unpack(data));
     this.sheet.take(header, parts);
   }
 }

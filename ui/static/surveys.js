@@ -1,9 +1,15 @@
+// @ts-check
 // What holds for all faces, below the one in hand: accuracy by amount, and by the place of the patch. Both
 // fill in while the page is looked at; they are asked for again until they are complete.
 
 import { Accuracy } from "./accuracy.js";
+import { find } from "./dom.js";
 import { Places } from "./places.js";
 import { Poller } from "./poller.js";
+
+/** @import { Lifetime } from "./lifetime.js" */
+/** @import { CurvesAnswer, PlacesAnswer, RobustnessData } from "./robustness_types.js" */
+/** @import { Theme } from "./server.js" */
 
 const AGAIN_MS = 250, REST_MS = 600;
 
@@ -11,7 +17,7 @@ const LAYOUT = `
   <section class="curves">
     <h3></h3>
     <p class="quiet progress"></p>
-    <canvas class="accuracy" role="img"></canvas>
+    <canvas class="accuracy" role="img" aria-label="Nothing is known yet"></canvas>
     <div class="legend"></div>
     <details><summary>The numbers</summary><div class="scroll"><table></table></div></details>
   </section>
@@ -23,39 +29,75 @@ const LAYOUT = `
   </section>`;
 
 export class Surveys {
-  // face(): the picture in hand.
-  constructor(holder, face, lifetime) {
+  amount = 0;
+  resting = 0;
+  address = "";
+  runs = "";
+  /** @type {Theme} */
+  theme = "light";
+
+  /**
+   * @param {HTMLElement} holder
+   * @param {RobustnessData} data
+   * @param {() => ImageBitmap | null} face the picture in hand
+   * @param {Lifetime} lifetime
+   */
+  constructor(holder, data, face, lifetime) {
+    this.holder = holder;
+    this.data = data;
     holder.innerHTML = LAYOUT;
-    this.find = (selector) => holder.querySelector(selector);
-    this.accuracy = new Accuracy(this.find(".accuracy"), this.find(".legend"), this.find("table"));
-    this.places = new Places(this.find(".maps"), this.find(".scale"), face);
-    this.amount = 0;
-    // That the runs are gone is noticed where the face is spoiled.
-    const fill = (where, draw) => new Poller({
-      every: AGAIN_MS,
-      take: (found) => { draw(found); return !found.complete; },
-      gone: () => {},
-      refused: (words) => { this.find(`${where} .progress`).textContent = words; },
-    }, lifetime);
-    this.curves = fill(".curves", (found) => this.showCurves(found));
-    this.maps = fill(".places", (found) => this.showPlaces(found));
+    this.accuracy = new Accuracy(find(holder, ".accuracy", HTMLCanvasElement), find(holder, ".legend"), find(holder, "table"));
+    this.places = new Places(find(holder, ".maps"), find(holder, ".scale"), face);
+    /** @type {Poller<CurvesAnswer>} */
+    this.curves = this.asking(".curves", (answer) => this.showCurves(answer), lifetime);
+    /** @type {Poller<PlacesAnswer>} */
+    this.maps = this.asking(".places", (answer) => this.showPlaces(answer), lifetime);
+    lifetime.atEnd(() => clearTimeout(this.resting));
   }
 
-  // data: as the page has it; address: where ours begin; runs: the ids, joined.
+  /**
+   * @template {{ complete: boolean }} Answer
+   * @param {".curves" | ".places"} where
+   * @param {(answer: Answer) => void} draw
+   * @param {Lifetime} lifetime
+   * @returns {Poller<Answer>}
+   */
+  asking(where, draw, lifetime) {
+    return new Poller({
+      every: AGAIN_MS,
+      take: (answer) => { draw(answer); return !answer.complete; },
+      gone: () => {}, // That the runs are gone is noticed where the face is spoiled.
+      refused: (words) => this.progress(where, words),
+    }, lifetime);
+  }
+
+  /**
+   * @param {".curves" | ".places"} where
+   * @param {string} words
+   */
+  progress(where, words) { find(this.holder, `${where} .progress`).textContent = words; }
+
+  /**
+   * @param {RobustnessData} data
+   * @param {Theme} theme
+   * @param {string} address where ours begin
+   * @param {string} runs the ids, joined
+   */
   set(data, theme, address, runs) {
     Object.assign(this, { data, theme, address, runs });
-    this.find(".curves h3").textContent = data.noise ? "How many are recognised through how much noise?"
+    find(this.holder, ".curves h3").textContent = data.noise ? "How many are recognised through how much noise?"
       : "How many are recognised behind a patch of each size?";
-    this.find(".places h3").textContent = `Which part of a ${data.what} matters to ${data.unit === "person" ? "whom" : "which method"}?`;
-    this.find(".places").hidden = data.noise;
+    find(this.holder, ".places h3").textContent = `Which part of a ${data.what} matters to ${data.unit === "person" ? "whom" : "which method"}?`;
+    find(this.holder, ".places").hidden = data.noise;
     this.follow();
   }
 
+  /** @param {number} amount */
   mark(amount) {
     this.amount = amount;
     this.accuracy.mark(amount);
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.follow(), REST_MS);
+    this.resting = window.setTimeout(() => this.follow(), REST_MS);
   }
 
   draw() {
@@ -63,44 +105,57 @@ export class Surveys {
     this.places.redraw();
   }
 
-  close() {
-    clearTimeout(this.resting);
-  }
-
-  // Asks for both until they are complete; begun anew whenever they would be others.
+  /** Asks for both until they are complete; begun anew whenever they would be others. */
   follow() {
-    if (!this.data) return;
-    const { kind, metric, how, noise } = this.data, query = `kind=${encodeURIComponent(kind)}&metric=${metric}&how=${how}`;
-    this.curves.follow(`${this.address}accuracy/${this.runs}?${query}`);
-    if (!noise && this.amount) this.maps.follow(`${this.address}places/${this.runs}?${query}&size=${this.amount}`);
+    const { address, runs, amount } = this, { kind, metric, how, noise } = this.data;
+    if (!address) return;
+    const query = `kind=${encodeURIComponent(kind)}&metric=${metric}&how=${how}`;
+    this.curves.follow(`${address}accuracy/${runs}?${query}`);
+    if (!noise && amount) this.maps.follow(`${address}places/${runs}?${query}&size=${amount}`);
   }
 
-  // What the server says of each run, with its method's title and colour.
+  /**
+   * What the server says of each run, with its method's title and colour.
+   * @template Entry
+   * @param {Entry[]} entries
+   */
   named(entries) {
     return this.data.runs.map(({ title, colour }, index) => ({ ...entries[index], title, colour: colour[this.theme] }));
   }
 
-  showCurves({ curves, complete }) {
-    const { noise, tested, count } = this.data;
-    this.accuracy.set(this.named(curves), noise);
-    this.find(".curves").dataset.complete = complete;
-    // Where nothing is spoiled, one trial counts for all.
-    const made = curves.flatMap(({ points }) => points.map(([amount, , , count]) => (amount ? count : 0))).reduce((a, b) => a + b, 0);
-    const spoiled = Math.max(0, ...curves.map((curve) => (curve.amounts || 1) - 1));
-    const whole = Math.max(0, ...curves.map((curve) => curve.whole || 0));
-    const what = tested === "covered" ? `${whole} random splits, fitted anew for each amount to what is spoiled that much`
-      : `${whole} trials: random ${noise ? "noise" : "places"} in random splits, ${count} pictures each`;
-    const failed = curves.filter(({ message }) => message).map(({ message }) => message);
-    this.find(".curves .progress").textContent = [complete ? `Mean of ${what}; bands are one standard deviation.`
-      : !made ? "Getting ready …"
-      : `Being worked out, ${Math.min(99, Math.floor((100 * made) / (whole * spoiled * curves.length)))} %: more trials, narrower doubts …`, ...failed].join(" ");
+  /** @param {CurvesAnswer} answer */
+  showCurves(answer) {
+    this.accuracy.set(this.named(answer.curves), this.data.noise);
+    find(this.holder, ".curves").dataset.complete = String(answer.complete); // tests wait for it
+    const failed = answer.curves.map(({ message }) => message).filter(Boolean);
+    this.progress(".curves", [progressOf(answer, this.data), ...failed].join(" "));
   }
 
+  /** @param {PlacesAnswer} answer */
   showPlaces({ maps, size, complete }) {
     this.places.set(this.named(maps), size, this.data.shape);
-    this.find(".places").dataset.complete = complete;
+    find(this.holder, ".places").dataset.complete = String(complete); // tests wait for it
     const patch = `${this.data.kind} patch of ${size} by ${size} pixels`;
-    this.find(".places .progress").textContent = complete
-      ? `A ${patch}, moved over all ${this.data.what}s; dark is where it hurts most.` : `Being worked out for a ${patch}, place by place …`;
+    this.progress(".places", complete ? `A ${patch}, moved over all ${this.data.what}s; dark is where it hurts most.`
+      : `Being worked out for a ${patch}, place by place …`);
   }
+}
+
+/**
+ * How far the curves are, and what they are means of.
+ * @param {CurvesAnswer} answer
+ * @param {Pick<RobustnessData, "tested" | "noise" | "count">} data
+ */
+export function progressOf({ curves, complete }, { tested, noise, count }) {
+  // Where nothing is spoiled, one trial counts for all.
+  const made = curves.flatMap(({ points }) => points).reduce((sum, [amount, , , times]) => sum + (amount ? times : 0), 0);
+  const spoiled = Math.max(0, ...curves.map(({ amounts }) => (amounts || 1) - 1)), whole = Math.max(0, ...curves.map((curve) => curve.whole || 0));
+  if (complete) {
+    const what = tested === "covered" ? `${whole} random splits, fitted anew for each amount to what is spoiled that much`
+      : `${whole} trials: random ${noise ? "noise" : "places"} in random splits, ${count} pictures each`;
+    return `Mean of ${what}; bands are one standard deviation.`;
+  }
+  if (!made) return "Getting ready …";
+  const percent = Math.min(99, Math.floor((100 * made) / (whole * spoiled * curves.length)));
+  return `Being worked out, ${percent} %: more trials, narrower doubts …`;
 }

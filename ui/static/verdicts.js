@@ -8,7 +8,8 @@ import { tileBox } from "./grid.js";
 /** @import { Grid, Theme, Themed } from "./server.js" */
 /** @typedef {{ id: string, method: string, title: string, colour: Themed }} FittedRun */
 /**
- * What one method says of the face (`ui.robustness`); the tile of what is rebuilt is followed by that of the nearest.
+ * What one method says of the face (`ui.robustness.answers`); the tile of what is rebuilt is followed by that of the
+ * nearest. Of a face of one's own there is neither name nor row, right nor margin.
  * @typedef {{ id: string, state: "fitting", iteration?: number }} Fitting
  * @typedef {{ id: string, state: "failed", message: string }} Failed
  * @typedef {object} Ready
@@ -26,8 +27,8 @@ import { tileBox } from "./grid.js";
 const CARD = `
   <h3><i></i><span></span></h3>
   <div class="pair">
-    <figure><canvas role="img"></canvas><figcaption>rebuilt</figcaption></figure>
-    <figure><canvas role="img"></canvas><figcaption></figcaption></figure>
+    <figure><canvas role="img" aria-label="Not rebuilt yet"></canvas><figcaption>rebuilt</figcaption></figure>
+    <figure><canvas role="img" aria-label="Not recognised yet"></canvas><figcaption></figcaption></figure>
   </div>
   <p class="verdict"></p>`;
 

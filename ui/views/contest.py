@@ -22,6 +22,11 @@ _MEASURES = {
     "nmi": "clusters: NMI",
     "nearest": "nearest neighbour",
 }
+_WAYS = {
+    "one view": "One view alone",
+    "side by side": "All views side by side",
+    "several views": "Methods for several views",
+}
 _EXPLAINED = {
     "accuracy": "Share of unlabelled samples named rightly: by the method itself if it predicts classes, "
     "else by regularised least squares on its features.",
@@ -52,6 +57,7 @@ def show_contest(choice: Chosen) -> None:
         "key": key,
         "measures": _MEASURES,
         "explained": _EXPLAINED,
+        "ways": _WAYS,
         "colours": {look: {method: colour(method, look) for method in methods} for look in ("light", "dark")},
     }
     _CONTEST(key="views contest", data=data)
