@@ -95,6 +95,7 @@ def test_a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -
 
 
 def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
     live(page, **{"live.n2s2l.max_iter": "60"})
     press(page, "Run")
     page.locator(".root[data-elapsed][data-shown='60']").wait_for()
@@ -104,7 +105,12 @@ def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
         """root => {
           window.film = [];
           const facts = root.querySelector(".facts");
-          const note = () => window.film.push(`${root.dataset.shown}: ${facts.textContent}`);
+          window.tops = [];
+          const timeline = root.querySelector(".timeline");
+          const note = () => {
+            window.film.push(`${root.dataset.shown}: ${facts.textContent}`);
+            requestAnimationFrame(() => window.tops.push(timeline.getBoundingClientRect().top + window.scrollY));
+          };
           new MutationObserver(note).observe(root, { attributes: true, attributeFilter: ["data-shown"] });
         }"""
     )
@@ -117,6 +123,7 @@ def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
     assert shown == sorted(shown)
     assert (shown[0], shown[-1]) == (0, 60)
     assert len({picture.split("recognised")[1] for picture in film}) > 2, "the scores are those of then"
+    assert len(set(page.evaluate("window.tops"))) == 1, "the timeline moves under the hand"
     expect(page.locator(".facts")).to_have_text(facts)
     assert painted(page) == end
     press(page, "zoom in")

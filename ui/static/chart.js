@@ -3,6 +3,7 @@
 
 import { drawAxes, line, prepare, trace } from "./axes.js";
 import { Curve, NO_CURVE } from "./curve.js";
+import { element } from "./dom.js";
 import { short } from "./numbers.js";
 import { scale } from "./scales.js";
 import { Zoom } from "./zoom.js";
@@ -26,6 +27,7 @@ export class Chart {
   pointer = null;
   /** @type {Frame | null} */
   frame = null;
+  room = { width: 0, height: 0 }; // that the legend has needed
   colour = "";
   ink = "";
   dark = false;
@@ -49,6 +51,7 @@ export class Chart {
     this.terms = [];
     this.pointer = null;
     this.zoom.range = null;
+    this.room.width = 0;
     this.draw();
   }
 
@@ -217,19 +220,38 @@ export class Chart {
    * @param {boolean} chosen whether somebody looks at this row, and not just at the last one
    */
   describe(row, chosen) {
-    const { curve } = this;
-    /** @type {[string, string][]} colour and words */
-    const entries = chosen ? [["", `${curve.closed ? "stage" : "iteration"} ${curve.at(row, 0)}`]] : [];
-    entries.push([this.colour || this.ink, `objective ${short(curve.objective(row))}`]);
+    const { curve } = this, at = element("span", "", `${curve.closed ? "stage" : "iteration"} ${curve.at(row, 0)}`);
+    // It keeps its place where it says nothing: the timeline below must not move under the hand that scrubs.
+    at.style.visibility = chosen ? "" : "hidden";
+    const entries = [at, entry(this.colour || this.ink, `objective ${short(curve.objective(row))}`)];
     if (curve.terms > 1)
-      this.terms.forEach(({ title }, t) => entries.push([this.colourOf(t), `${title} ${short(curve.term(row, t))}`]));
-    this.legend.replaceChildren(...entries.map(([colour, text]) => {
-      const entry = document.createElement("span");
-      if (colour) { const dot = document.createElement("i"); dot.style.background = colour; entry.append(dot); }
-      entry.append(text);
-      return entry;
-    }));
+      this.terms.forEach(({ title }, t) => entries.push(entry(this.colourOf(t), `${title} ${short(curve.term(row, t))}`)));
+    this.legend.replaceChildren(...entries);
+    this.keepHeight();
   }
+
+  /** Numbers are of different lengths: the legend keeps the height that the longest have needed at this width. */
+  keepHeight() {
+    const { legend, room } = this, width = legend.clientWidth;
+    if (room.width !== width) {
+      Object.assign(room, { width, height: 0 });
+      legend.style.minHeight = "";
+    }
+    if (legend.offsetHeight <= room.height) return;
+    room.height = legend.offsetHeight;
+    legend.style.minHeight = `${room.height}px`;
+  }
+}
+
+/**
+ * @param {string} colour
+ * @param {string} text
+ */
+function entry(colour, text) {
+  const made = element("span"), dot = element("i");
+  dot.style.background = colour;
+  made.append(dot, text);
+  return made;
 }
 
 /**

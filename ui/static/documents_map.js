@@ -30,6 +30,7 @@ export class TopicMap {
     this.page = page;
     this.place = place;
     this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", "Map of documents");
     this.tip.setAttribute("role", "status");
     this.tip.hidden = true;
     place.append(this.canvas, this.tip, this.caption);

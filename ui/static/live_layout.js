@@ -6,7 +6,7 @@ export const LAYOUT = `
     <div class="line"><span class="name"></span><span class="facts quiet"></span><span class="state" role="status"></span>
       <span class="warning"></span><button type="button" class="hold" hidden>Pause</button></div>
     <div class="stage">
-      <canvas class="parts-canvas" role="img" tabindex="0" width="10" height="8"></canvas>
+      <canvas class="parts-canvas" role="img" aria-label="Parts" tabindex="0" width="10" height="8"></canvas>
       <div class="cards" hidden></div>
       <div class="tip part-tip" hidden></div>
       <div class="invitation" hidden><span></span></div>
@@ -26,12 +26,12 @@ export const LAYOUT = `
     </div>
     <div class="samples">
       <div class="plane">
-        <canvas class="cloud" role="img" tabindex="0"></canvas>
+        <canvas class="cloud" role="img" aria-label="Samples as points" tabindex="0"></canvas>
         <p class="promise quiet" data-promise="embedding"></p>
         <div class="tip" hidden></div>
       </div>
       <div class="sample">
-        <canvas role="img"></canvas>
+        <canvas role="img" aria-label="One sample"></canvas>
         <p class="promise quiet" data-promise="components"></p>
         <div class="features" hidden></div>
         <span class="who quiet"></span>

@@ -25,7 +25,7 @@ import { show as drawTiles, regrouped } from "./tiles.js";
 
 const LAYOUT = `
   <div class="sheet">
-    <canvas class="picture" role="img" tabindex="0" width="10" height="8"></canvas>
+    <canvas class="picture" role="img" aria-label="A sheet of pictures" tabindex="0" width="10" height="8"></canvas>
     <canvas class="marks" aria-hidden="true"></canvas>
     <div class="tip" role="status" hidden></div>
   </div>`;
