@@ -19,6 +19,7 @@ from ui.bases import charts, downloads
 from ui.bases.answers import NO_PARTS, parts_shown
 from ui.method_menu import left_out, methods_menu
 from ui.palette import colour
+from ui.run_state import STATE
 from ui.service import service
 from ui.sidebar import Chosen, chosen
 from ui.watching import watched
@@ -180,6 +181,7 @@ def _explore(
     data: dict[str, Any] = {
         "methods": [_method(spec, runs[spec.id]) for spec in specs],
         "ground": ground,
+        "preparing": STATE["preparing"],
         "basis": basis,
         "look": _look(ground, basis, choice.rows.train.size),
         "order": order,

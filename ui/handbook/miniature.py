@@ -11,6 +11,7 @@ from experiments.requests.library import Dataset, Spec, facts, load_dataset, met
 from ui import state
 from ui.assets import component
 from ui.palette import colour
+from ui.run_state import STATE
 from ui.service import service
 
 _VIEW = component("miniature", "miniature")
@@ -60,6 +61,7 @@ def show(spec: Spec) -> None:
     data: dict[str, Any] = {
         "run": run(spec.id).id,
         "title": spec.title,
+        "preparing": STATE["preparing"],
         "colour": {"light": colour(spec.id, "light"), "dark": colour(spec.id, "dark")},
         "what": in_words(spec, request(spec.id)),
     }

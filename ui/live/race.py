@@ -15,6 +15,7 @@ from ui.live import labels
 from ui.method_menu import offered
 from ui.palette import colour
 from ui.plain import plain
+from ui.run_state import STATE
 from ui.run_words import SOLVERS
 from ui.service import service
 from ui.sidebar import Chosen
@@ -195,7 +196,7 @@ def _view(handles: list[Handle], phases: list[str], by: str, axis: str) -> None:
             }
         )
     data = {
-        "racers": racers, "by": by, "axis": axis, "measure": _MEASURES[by],
+        "racers": racers, "by": by, "axis": axis, "measure": _MEASURES[by], "preparing": STATE["preparing"],
         "invitation": "Press Run: all start at once, on the same samples with the same labels.",
     }  # fmt: skip
     _VIEW(key="race_view", data=data, on_changed_change=state.rerun_page)

@@ -21,6 +21,7 @@ from ui.assets import component
 from ui.method_menu import methods_menu
 from ui.palette import colour
 from ui.robustness import MOST_METHODS, own_face
+from ui.run_state import STATE
 from ui.service import service
 from ui.sidebar import Chosen, chosen
 
@@ -250,6 +251,7 @@ def _view(choice: Chosen, subject: Subject, asked: _Asked, runs: Mapping[str, Sp
         # Another data set or split: the face and the place in hand mean nothing there.
         "ground": f"{ds.id} {dict(ds.options)} {dict(choice.split)} {choice.seed} {asked.tested}",
         "own": asked.own,
+        "preparing": STATE["preparing"],
         # What one picture is called, and what a class is.
         "what": words.picture_word(ds), "unit": words.class_unit(ds),
     }  # fmt: skip

@@ -28,6 +28,8 @@ export interface BasesData {
   /** Names the data and how many parts; another one means other parts. */
   basis: string;
   look: Look;
+  /** What is said of a run that gets ready. */
+  preparing: string;
   order: string;
   view: string | null;
   kind: "images" | "words";

@@ -101,7 +101,7 @@ export class Column {
     this.users.clear();
     this.box.dataset.state = "forming"; // read by tests, and by the style
     this.line.close();
-    if (!method.refusal) this.say("getting ready …");
+    if (!method.refusal) this.say(this.page.data.preparing);
   }
 
   /** @param {string} words */

@@ -2,6 +2,7 @@
 // The line above a run: how far it is, what it has reached, whether it still hears from the server.
 
 import { element, find, setText } from "./dom.js";
+import { OFFLINE } from "./messages.js";
 import { short } from "./numbers.js";
 
 /** @import { Reading } from "./curve.js" */
@@ -47,7 +48,7 @@ export class Facts {
 
   /** @param {RunHeader | null} header */
   stateOf(header) {
-    return this.online ? header?.state ?? "" : "no connection to the server, trying again …";
+    return this.online ? header?.state ?? "" : OFFLINE;
   }
 
   /**

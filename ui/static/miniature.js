@@ -12,7 +12,7 @@ import { Line } from "./socket.js";
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { Component } from "./mounted.js" */
 /** @import { Frame, PicturesHeader, RunHeader, Theme, Themed } from "./server.js" */
-/** @typedef {{ run: string, title: string, colour: Themed, what: string }} MiniatureData what Python says (`ui.handbook.miniature`) */
+/** @typedef {{ run: string, title: string, colour: Themed, what: string, preparing: string }} MiniatureData what Python says (`ui.handbook.miniature`) */
 /** @typedef {{ iteration: number, picture: Uint8Array<ArrayBuffer>, scores: PicturesHeader["scores"] }} Moment */
 
 export const { show, leave } = mounted((place, { data }, lifetime) => new Miniature(rootOf(place), data, lifetime));
@@ -88,7 +88,7 @@ class Miniature {
     this.frames = [];
     player.count = player.at = 0;
     this.root.dataset.state = "waiting"; // tests wait for it
-    this.note.textContent = "getting ready …";
+    this.note.textContent = this.data.preparing;
     find(this.root, ".controls").style.visibility = "hidden";
     find(this.root, "output").textContent = "";
     pen(canvas).clearRect(0, 0, canvas.width, canvas.height);

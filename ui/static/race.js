@@ -5,6 +5,7 @@ import { drawAxes, prepare, trace } from "./axes.js";
 import { unpack } from "./blocks.js";
 import { find, rootOf, setText } from "./dom.js";
 import { loadStyle, themeOf } from "./frame.js";
+import { OFFLINE } from "./messages.js";
 import { mounted } from "./mounted.js";
 import { short } from "./numbers.js";
 import { endsOf, pairsOf } from "./race_curves.js";
@@ -25,6 +26,7 @@ import { Teller } from "./teller.js";
  * @property {Racer[]} racers
  * @property {string} measure what is measured, in words
  * @property {string} invitation
+ * @property {string} preparing what is said of a run that gets ready
  */
 /** @typedef {RaceFacts & Wish} RaceData */
 /**
@@ -55,7 +57,7 @@ const LAYOUT = `
     </div>
     <table class="standings"><thead><tr><th>racer</th><th>state</th><th>iterations</th><th>seconds</th><th class="measured"></th></tr></thead><tbody></tbody></table>
   </div>`;
-const OFFLINE = "no connection to the server, trying again …", PREPARING = "getting ready …", COLUMNS = 5;
+const COLUMNS = 5;
 
 class Race {
   options = { logX: false, logY: false };
@@ -154,7 +156,7 @@ class Race {
     this.standings(curves);
     this.canvas.setAttribute("aria-label", `${data.measure} of ${data.racers.map(({ title }) => title).join(", ")}`);
     const over = runners.length > 0 && runners.every(({ ended }) => ended);
-    this.say(!this.runs ? data.invitation : all.length || over ? "" : PREPARING);
+    this.say(!this.runs ? data.invitation : all.length || over ? "" : data.preparing);
     if (!all.length) return;
     const ends = endsOf(all, this.options, data.by === "recognised"), seconds = data.axis === "seconds";
     const x = scale(...ends.x, box.x, box.x + box.w, ends.logX), y = scale(...ends.y, box.y + box.h, box.y, ends.logY);
@@ -193,7 +195,7 @@ class Race {
 
   /** @param {Pair[][]} curves */
   standings(curves) {
-    const body = find(this.root, "tbody", HTMLTableSectionElement), { racers, by } = this.data;
+    const body = find(this.root, "tbody", HTMLTableSectionElement), { racers, by, preparing } = this.data;
     while (body.rows.length > racers.length) body.deleteRow(-1);
     racers.forEach((racer, index) => {
       const row = body.rows[index] ?? body.insertRow(), run = this.runners[index], last = curves[index]?.at(-1);
@@ -202,7 +204,7 @@ class Race {
       name.textContent = racer.title;
       name.style.setProperty("--method", racer.colour[this.theme]);
       name.classList.toggle("dashed", racer.dashed);
-      state.textContent = run?.state ?? PREPARING;
+      state.textContent = run?.state ?? preparing;
       iterations.textContent = run ? String(run.iteration) : "";
       seconds.textContent = run?.rows ? short(run.points[3 * (run.rows - 1) + 2]) : "";
       measured.textContent = !last ? "–" : by === "objective" ? short(last[1]) : `${(100 * last[1]).toFixed(1)} %`;

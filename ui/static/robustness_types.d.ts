@@ -22,6 +22,8 @@ export interface RobustnessData {
   place: { face: number; left: number; top: number; amount: number };
   /** Names data and split; elsewhere the face and the place in hand mean nothing. */
   ground: string;
+  /** What is said of a run that gets ready. */
+  preparing: string;
   own: { pixels: string } | null;
   /** What one picture is called, and what a class is. */
   what: string;

@@ -35,6 +35,7 @@ const CARD = `
 export class Verdicts {
   /** @type {Map<string, { card: HTMLElement, state: string, title: string }>} */
   cards = new Map();
+  preparing = "";
 
   /**
    * @param {HTMLElement} holder
@@ -47,10 +48,11 @@ export class Verdicts {
 
   /**
    * Cards for these runs; those that are there already stay as they are.
-   * @param {{ runs: FittedRun[], shape: [number, number] }} data
+   * @param {{ runs: FittedRun[], shape: [number, number], preparing: string }} data
    * @param {Theme} theme
    */
-  set({ runs, shape: [height, width] }, theme) {
+  set({ runs, shape: [height, width], preparing }, theme) {
+    this.preparing = preparing;
     const before = this.cards;
     this.cards = new Map(runs.map((run) => [run.id, before.get(run.id) ?? { card: blank(run, width, height), state: "", title: "" }]));
     for (const { id, title, colour } of runs) {
@@ -76,7 +78,7 @@ export class Verdicts {
     shown.card.dataset.state = shown.state = entry.state;
     if (changed) this.changed();
     if (entry.state === "fitting")
-      verdict.textContent = entry.iteration === undefined ? "getting ready …" : `fitting, iteration ${entry.iteration} …`;
+      verdict.textContent = entry.iteration === undefined ? this.preparing : `fitting, iteration ${entry.iteration} …`;
     else if (entry.state === "failed") verdict.textContent = entry.message;
     else show(shown.card, shown.title, entry, pictures, grid, own);
   }

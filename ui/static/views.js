@@ -19,6 +19,7 @@ import { Words } from "./words.js";
  * What Python says of the run (`ui.views.page`).
  * @typedef {object} ViewsData
  * @property {string} run
+ * @property {string} preparing what is said of a run that gets ready
  * @property {string[]} views
  * @property {Themed<string[]>} palette
  * @property {string[]} words the views whose words are shown; none for the course of weights
@@ -190,7 +191,7 @@ class CourseView extends Asking {
     /** @type {[before: string, value: string, after: string][]} the value is set off */
     const facts = [];
     if (told.status === "waiting") facts.push([told.state, "", ""]);
-    else if (at === undefined) facts.push(["getting ready …", "", ""]);
+    else if (at === undefined) facts.push([this.data.preparing, "", ""]);
     else facts.push(["iteration ", String(at), told.limit ? ` of ${told.limit}` : ""]);
     if (told.score !== null && told.score !== undefined)
       facts.push(["names ", `${(100 * told.score).toFixed(1)} %`, " of the unlabelled rightly"]);

@@ -15,6 +15,7 @@ from ui.assets import component
 from ui.live.live_view import Subject, live_view
 from ui.palette import classes
 from ui.plain import plain
+from ui.run_state import STATE
 from ui.service import service
 from ui.sidebar import Chosen, chosen, follow
 from ui.views import invitation
@@ -107,6 +108,7 @@ def _component(key: str, ds: Dataset, handle: Handle, phase: str, words: Sequenc
     """Show the course of a run, or its topics in the words of some views."""
     data: dict[str, Any] = {
         "run": handle.id,
+        "preparing": STATE["preparing"],
         "views": list(ds.views),
         "palette": {"light": classes("light"), "dark": classes("dark")},
         "words": list(words),
