@@ -117,7 +117,7 @@ class PointMap {
   /** @param {Component<ArrayBuffer | Uint8Array<ArrayBuffer>>} component */
   update({ data, setStateValue }) {
     this.setStateValue = setStateValue;
-    this.block = unpack(data);
+    this.block = /** @type {MapBlock} */ (unpack(data));
     this.touching = null;
     this.at = 0;
     const { header } = this;

@@ -7,6 +7,7 @@ import { look } from "./map_paint.js";
 /** @import { Shape } from "./map_paint.js" */
 /** @import { MapHeader } from "./server.js" */
 
+const SVG = "http://www.w3.org/2000/svg";
 /** @type {Record<Shape, string>} */
 const SIGNS = {
   circle: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0",
@@ -52,8 +53,13 @@ export class Legend {
    */
   entry(code, name, palette) {
     const entry = document.createElement("button"), { colour, shape } = look(code, palette);
-    entry.innerHTML = `<svg viewBox="-7 -7 14 14" aria-hidden="true"><path fill="${colour}" d="${SIGNS[shape]}"/></svg>`;
-    entry.append(name);
+    const picture = document.createElementNS(SVG, "svg"), path = document.createElementNS(SVG, "path");
+    picture.setAttribute("viewBox", "-7 -7 14 14");
+    picture.setAttribute("aria-hidden", "true");
+    path.setAttribute("fill", colour ?? "none");
+    path.setAttribute("d", SIGNS[shape]);
+    picture.append(path);
+    entry.append(picture, name);
     entry.onpointerenter = entry.onfocus = () => this.light(code);
     entry.onpointerleave = entry.onblur = () => this.light(null);
     return entry;
