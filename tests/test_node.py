@@ -72,7 +72,12 @@ def test_tools_are_pinned_and_the_lock_names_no_host() -> None:
     assert all("integrity" in entry for name, entry in lock["packages"].items() if name)
 
 
-def test_no_script_silences_the_checks() -> None:
+def test_every_script_is_checked_and_none_silences_the_checks() -> None:
+    options = json.loads((node.REPOSITORY / "tsconfig.json").read_text("utf-8"))
+    assert options["compilerOptions"]["checkJs"]
+    assert options["compilerOptions"]["strict"]
+    assert {"ui/static", "tests/static"} <= set(options["include"])
+    assert "exclude" not in options
     silencing = re.compile(r"@ts-(ignore|nocheck|expect-error)|eslint-disable|\{\s*any\s*\}|<any\b|\bany\[\]")
     scripts = [*STATIC.glob("*.js"), *STATIC.glob("*.d.ts"), *(node.REPOSITORY / "tests").rglob("*.test.js")]
     assert len(scripts) > 40

@@ -1,4 +1,3 @@
-// @ts-check
 // What of a run's curve is seen, and where it stops being one.
 
 import assert from "node:assert/strict";

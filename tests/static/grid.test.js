@@ -1,4 +1,3 @@
-// @ts-check
 // Pictures on a sheet: where each lies, which is under the pointer, and the same pictures in another shape.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,3 @@
-// @ts-check
 // What several methods say of a face, in one sentence.
 
 import assert from "node:assert/strict";

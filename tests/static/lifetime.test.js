@@ -1,4 +1,3 @@
-// @ts-check
 // A view that is closed has let go of all it watched.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,3 @@
-// @ts-check
 // A patch goes where the hand wants it and never out of its picture.
 
 import assert from "node:assert/strict";

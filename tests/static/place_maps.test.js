@@ -1,4 +1,3 @@
-// @ts-check
 // Maps of places: cells that meet, colours in order, and words for those who do not see them.
 
 import assert from "node:assert/strict";

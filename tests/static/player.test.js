@@ -1,4 +1,3 @@
-// @ts-check
 // Films: moment by moment, never two at once, over when they are over.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,3 @@
-// @ts-check
 // Asking again and again: until it is complete, not for ever when refused, less often while nobody answers.
 
 import assert from "node:assert/strict";

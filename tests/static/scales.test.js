@@ -1,4 +1,3 @@
-// @ts-check
 // From values to places and back; round values for axes.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,3 @@
-// @ts-check
 // The line to the server: one question under way, the latest wins; made again when it breaks, not when it is refused.
 
 import assert from "node:assert/strict";

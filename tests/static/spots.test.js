@@ -1,4 +1,3 @@
-// @ts-check
 // Among points on a plane: the nearest, the next in a direction, and those inside of a line drawn by hand.
 
 import assert from "node:assert/strict";

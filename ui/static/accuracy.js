@@ -1,4 +1,3 @@
-// @ts-check
 // Accuracy against the amount of a corruption, a line a method with its spread over splits and draws, the present
 // amount marked.
 

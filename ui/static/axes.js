@@ -1,4 +1,3 @@
-// @ts-check
 // What charts on a canvas have in common: a sharp canvas, axes with titles, cut axes marked.
 
 import { begin } from "./canvas.js";

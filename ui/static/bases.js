@@ -1,4 +1,3 @@
-// @ts-check
 // The parts that several methods found, side by side: point, sort, click, switch off, see what is left.
 // Everything quick goes through addresses of our own; the page is told only what its address should say.
 

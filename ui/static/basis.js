@@ -1,4 +1,3 @@
-// @ts-check
 // The parts of one method: forming, then to be explored and switched off one by one.
 
 import { PartUsers, RebuiltSample } from "./basis_sample.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // A sample rebuilt from all parts of a method, and from those left on; and the samples that use a part most.
 
 import { element, find, messageOf } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // How a block of bytes from `ui/blocks.py` is read: the length of a header, the header, named arrays and pictures.
 
 const KINDS = { f4: Float32Array, i4: Int32Array, u2: Uint16Array, u1: Uint8Array };

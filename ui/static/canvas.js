@@ -1,4 +1,4 @@
-// @ts-check
+// Canvases: their context, their size, and how they are as sharp as the screen is.
 
 /** @typedef {CanvasRenderingContext2D} Pen */
 

@@ -1,4 +1,3 @@
-// @ts-check
 // The objective against iterations or seconds: its terms stacked, or as lines; stages of closed forms as bars.
 
 import { drawAxes, line, prepare, trace } from "./axes.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The samples as points: near each other if the method makes the same of them, coloured by class.
 //
 // Classes share colours when there are many, so shapes differ too; the labelled ones have a ring. A click,

@@ -1,4 +1,3 @@
-// @ts-check
 // Single views, views side by side and fused: a row each, a dot for every split, the mean and its spread.
 // Asking the server moves the comparison on, so it fills in as long as somebody looks.
 

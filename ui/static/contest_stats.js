@@ -1,4 +1,3 @@
-// @ts-check
 // What several splits come to: their mean, their spread, and where an axis of shares may begin.
 
 /** @typedef {{ values: number[], mean: number, deviation: number, least: number }} Stats */

@@ -1,4 +1,3 @@
-// @ts-check
 // The curve of a run: a row an iteration, with the objective, the seconds so far and the terms of the objective.
 
 /** @typedef {{ iteration: number, objective: number, seconds: number }} Reading */

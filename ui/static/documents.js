@@ -1,4 +1,3 @@
-// @ts-check
 // Documents: topics as they form, a map and the classes beside them, and the documents to read and label.
 //
 // The page itself says which run is looked at; everything else is fetched from `/partwise/topics/…`,

@@ -1,4 +1,3 @@
-// @ts-check
 // Classes against topics: how much of each topic there is in the documents of each class.
 
 import { element } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Search while one types: words with their topics and neighbours, and documents.
 
 import { element } from "./dom.js";

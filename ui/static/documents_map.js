@@ -1,4 +1,3 @@
-// @ts-check
 // The map of topics: every document a dot among its topics. Point at one for its topic, click to read it;
 // or go from dot to dot by the arrow keys, and Enter reads.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // One document: its mix of topics, and its text with the words of the topic lit up.
 
 import { element } from "./dom.js";

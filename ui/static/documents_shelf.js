@@ -1,4 +1,3 @@
-// @ts-check
 // The list of documents of a topic, a class or a search: open one, or tick several and give them a class.
 
 import { element } from "./dom.js";

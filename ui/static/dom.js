@@ -1,4 +1,3 @@
-// @ts-check
 // Elements: found by their selector with the kind they are of, and made to hold nothing but text.
 
 /**

@@ -1,4 +1,3 @@
-// @ts-check
 // Keeps the keyboard where it was: a button that is switched off or replaced by its own click hands the focus on.
 
 import { closest } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Pictures on canvases, style sheets, and whether the page is light or dark.
 
 /**

@@ -1,4 +1,3 @@
-// @ts-check
 // Where the pictures of a sheet lie.
 
 /** @import { Grid } from "./server.js" */

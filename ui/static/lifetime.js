@@ -1,4 +1,3 @@
-// @ts-check
 // What a view must let go of when it is closed: observers, and listeners on what is not its own.
 
 export class Lifetime {

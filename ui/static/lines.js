@@ -1,4 +1,3 @@
-// @ts-check
 // Features of a sample as lines of figures with bars behind them.
 
 import { element } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // A run as it happens: its parts, its curve, its samples as points, one of them rebuilt, and a timeline.
 
 import { unpack } from "./blocks.js";

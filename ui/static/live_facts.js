@@ -1,4 +1,3 @@
-// @ts-check
 // The line above a run: how far it is, what it has reached, whether it still hears from the server.
 
 import { element, find, setText } from "./dom.js";

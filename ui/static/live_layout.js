@@ -1,4 +1,3 @@
-// @ts-check
 // What a live view is made of, before anything is in it.
 
 export const LAYOUT = `

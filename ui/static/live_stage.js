@@ -1,4 +1,3 @@
-// @ts-check
 // The parts of a run: a montage (or cards of words), the discriminating ones marked, each with its tip.
 
 import { pen } from "./canvas.js";

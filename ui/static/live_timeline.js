@@ -1,4 +1,3 @@
-// @ts-check
 // Going back in a run: a slider over the iterations that were kept, and a button that plays them one by one.
 
 import { Player } from "./player.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Samples as points: point at one for its name and its neighbours, click or draw around some to choose them.
 
 import { unpack } from "./blocks.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // A film on a map: the classes of all points at several moments, played, stepped through, begun again.
 
 import { Player } from "./player.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Where the points of a map lie on the screen, and which edges there are at each.
 
 /** @import { Edges } from "./map_paint.js" */

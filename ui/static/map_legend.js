@@ -1,4 +1,3 @@
-// @ts-check
 // The classes on a map, by colour and shape; pointing at one lights its points.
 
 import { find } from "./dom.js";

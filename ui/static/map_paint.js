@@ -1,4 +1,3 @@
-// @ts-check
 // How points and edges look: a colour and a shape for each class, so that nobody needs to see every colour.
 
 /** @import { Pen } from "./canvas.js" */

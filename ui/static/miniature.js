@@ -1,4 +1,3 @@
-// @ts-check
 // A small run, played from its beginning as often as one likes: parts forming, the objective falling.
 
 import { unpack } from "./blocks.js";

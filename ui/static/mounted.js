@@ -1,4 +1,3 @@
-// @ts-check
 // One object for each place on a page: made when it is first shown, told of every change, closed when it is left.
 
 import { Lifetime } from "./lifetime.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Numbers as people read them.
 
 /**

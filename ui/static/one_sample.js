@@ -1,4 +1,3 @@
-// @ts-check
 // One sample beside the sum of its parts: two pictures, or the words that weigh most with both their weights.
 
 import { element, find, setText } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // A face with a patch over it: drag the patch, pull a corner, or use the keys. The picture follows
 // the hand at once; whoever made the stage is told where the patch is now.
 

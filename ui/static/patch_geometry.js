@@ -1,4 +1,3 @@
-// @ts-check
 // Where a square patch may lie on a picture, what a pointer grips of it, and where it goes by hand or by key.
 
 /** @typedef {{ left: number, top: number, size: number }} Place in pixels of the picture */

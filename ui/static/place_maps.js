@@ -1,4 +1,3 @@
-// @ts-check
 // What maps of places are made of: where a place is painted, which colour a share has, and what is said of a map.
 
 /** @typedef {"top" | "middle" | "bottom" | "left" | "centre" | "right"} Third */

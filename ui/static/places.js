@@ -1,4 +1,3 @@
-// @ts-check
 // Which part of a picture matters to which method: a map a method, the share recognised behind a patch at each place.
 
 import { pen, resize } from "./canvas.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The one player of films: a number of moments, shown one after the other, stepped through, begun again.
 
 /**

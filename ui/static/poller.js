@@ -1,4 +1,3 @@
-// @ts-check
 // The one way to ask an address again and again, until there is nothing new to come.
 
 import { pauseAfter } from "./socket.js";

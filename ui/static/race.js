@@ -1,4 +1,3 @@
-// @ts-check
 // A race of several runs: one curve each, by iterations or by seconds, and how each is doing.
 
 import { drawAxes, prepare, trace } from "./axes.js";

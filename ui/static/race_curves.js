@@ -1,4 +1,3 @@
-// @ts-check
 // The curves of several runs in one chart: what is drawn of each, and the ends of its axes.
 
 /** @typedef {[iteration: number, seconds: number | null, recognised: number | null, error: number | null]} KeptScores */

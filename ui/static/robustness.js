@@ -1,4 +1,3 @@
-// @ts-check
 // The occlusion and noise pages: a face that is spoiled by hand, and what fitted methods say of it.
 
 import { unpack } from "./blocks.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The list of runs. A click on a name picks that run alone, the boxes pick several to compare.
 
 import { element, find, rootOf } from "./dom.js";

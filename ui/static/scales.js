@@ -1,4 +1,3 @@
-// @ts-check
 // From values to places on an axis and back, and which values an axis names.
 
 /**

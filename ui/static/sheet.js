@@ -1,4 +1,3 @@
-// @ts-check
 // A sheet of pictures: point at one and it is explained, click one and somebody is told.
 
 import { unpack } from "./blocks.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The one kind of line to the server: questions and answers, one under way at a time, and the latest question wins.
 // A line that breaks is made again; one that the server refuses is not.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // Among points on a plane: the nearest to a pointer, and the next one in the direction of a key.
 
 /** @typedef {(index: number) => [x: number, y: number]} SpotOf where a point lies on the screen */

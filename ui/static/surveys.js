@@ -1,4 +1,3 @@
-// @ts-check
 // What holds for all faces, below the one in hand: accuracy by amount, and by the place of the patch. Both
 // fill in while the page is looked at; they are asked for again until they are complete.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // Tells the page what it does not know yet, and again until it does: what is said while the page is being made
 // anew may go unheard, and after the end of a run no further picture would say it.
 

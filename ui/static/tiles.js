@@ -1,4 +1,3 @@
-// @ts-check
 // Small pictures shown large: every pixel a clean square, the lines between pictures thin.
 
 import { pen, resize } from "./canvas.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // A card for each method: what it rebuilds of the face in hand, who is nearest, and whether that is right.
 
 import { pen, resize } from "./canvas.js";

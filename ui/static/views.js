@@ -1,4 +1,3 @@
-// @ts-check
 // How much SULF trusts each view while it runs: weights and errors over the iterations, and, for documents,
 // the same topics in the words of two views. The server is asked again as long as there is something new.
 

@@ -1,4 +1,3 @@
-// @ts-check
 // Topics as cards of words: a grid of cards, each word with a bar as long as its weight.
 //
 // `new Words(root)` once, then `show(topics, options)` as often as there is something new: cards and

@@ -1,4 +1,3 @@
-// @ts-check
 // Zooming a chart: drag across what is to be seen larger, double-click for the whole again.
 
 /** @import { Pen } from "./canvas.js" */
