@@ -181,18 +181,6 @@ def test_keys_move_and_resize_and_reach_everything(page: Page) -> None:
     panel_is_right(page, "grey")
 
 
-def test_the_middle_stays_where_it_is_when_keys_resize(page: Page) -> None:
-    ready(page)
-    page.locator("canvas.face").focus()
-    start = place(page)
-    for _ in range(4):
-        page.keyboard.press("+")
-    assert place(page) == {"size": start["size"] + 4, "left": start["left"] - 2, "top": start["top"] - 2}
-    for _ in range(4):
-        page.keyboard.press("-")
-    assert place(page) == start
-
-
 def test_a_finger_drags_and_pulls_and_the_page_does_not_scroll(browser: Browser, server: Server) -> None:
     with visiting(browser, server, PHONE, has_touch=True, is_mobile=True) as page:
         ready(page)
