@@ -109,7 +109,7 @@ def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
           const timeline = root.querySelector(".timeline");
           const note = () => {
             window.film.push(`${root.dataset.shown}: ${facts.textContent}`);
-            requestAnimationFrame(() => window.tops.push(timeline.getBoundingClientRect().top + window.scrollY));
+            requestAnimationFrame(() => window.tops.push(timeline.getBoundingClientRect().top));
           };
           new MutationObserver(note).observe(root, { attributes: true, attributeFilter: ["data-shown"] });
         }"""

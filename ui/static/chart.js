@@ -221,7 +221,7 @@ export class Chart {
   describe(row, chosen) {
     const { curve } = this, at = element("span", "", `${curve.closed ? "stage" : "iteration"} ${curve.at(row, 0)}`);
     // It keeps its place where it says nothing: the timeline below must not move under the hand that scrubs.
-    at.style.visibility = chosen ? "" : "hidden";
+    Object.assign(at.style, chosen ? {} : { visibility: "hidden", order: "1" });
     const entries = [at, entry(this.colour || this.ink, `objective ${short(curve.objective(row))}`)];
     if (curve.terms > 1)
       this.terms.forEach(({ title }, t) => entries.push(entry(this.colourOf(t), `${title} ${short(curve.term(row, t))}`)));
