@@ -116,7 +116,11 @@ def _server(url: URL) -> Engine:
 def _sqlite(url: URL) -> Engine:
     if url.database and url.database != ":memory:":
         try:
-            Path(url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
+            file = Path(url.database).absolute()
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Nobody else on this machine may read it; the files SQLite puts beside it follow this one.
+            file.touch(mode=0o600)
+            file.chmod(0o600)
         except OSError as error:
             raise StoreUnavailableError(
                 f"The folder of the run store, {Path(url.database).parent}, cannot be made: {error.strerror}."

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from zipfile import BadZipFile
 
 import numpy as np
@@ -60,7 +60,7 @@ class ArrayFiles:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def write(self, id: str, content: Content) -> int:
         """Write the arrays of a run and return how many bytes they take."""
@@ -84,7 +84,7 @@ class ArrayFiles:
             raise KeyError(id)
         path = self.folder / f"{id}.{secrets.token_hex(4)}.part"
         arrays: dict[str, Any] = {name.removeprefix(_ARRAY): array for name, array in found.items()}
-        with path.open("wb") as file:
+        with open_private(path) as file:
             np.savez(file, **arrays)
         return path
 
@@ -131,7 +131,7 @@ def write_arrays(target: Path, entries: Mapping[str, Any]) -> int:
     """Write arrays into a file that is there as a whole or not at all; return its size."""
     draft = target.with_name(f"{target.stem}.{secrets.token_hex(4)}.part")
     try:
-        with draft.open("wb") as file:
+        with open_private(draft) as file:
             np.savez(file, allow_pickle=False, **entries)
             file.flush()
             os.fsync(file.fileno())
@@ -139,6 +139,13 @@ def write_arrays(target: Path, entries: Mapping[str, Any]) -> int:
     finally:
         draft.unlink(missing_ok=True)
     return target.stat().st_size
+
+
+def open_private(path: Path) -> BinaryIO:
+    """Open a file to write that nobody else on this machine may read, however it was made before."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.fchmod(descriptor, 0o600)
+    return os.fdopen(descriptor, "wb")
 
 
 def read_arrays(path: Path, wanted: Callable[[str], bool] = lambda name: True) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -372,3 +373,20 @@ def test_a_database_server_that_goes_away_is_told_in_a_sentence(tmp_path: Path) 
             ask()
     store._database.close()
     store._presence.close()
+
+
+def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path: Path) -> None:
+    before = os.umask(0)  # As careless as can be.
+    try:
+        place = tmp_path / "new" / "runs.sqlite3"
+        store = RunStore(URL.create("sqlite", database=str(place)))
+        put(store, "a" * 16)
+        run = store.get("a" * 16)
+        assert run is not None
+        store.start_file(run)
+        kept = [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size]
+        assert {path.suffix for path in kept} >= {".npz", ".part", ".sqlite3", ".sqlite3-wal"}
+        assert [path.name for path in kept if path.stat().st_mode & 0o077] == []
+        store.close()
+    finally:
+        os.umask(before)
