@@ -13,6 +13,8 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
+from tests.waiting import PATIENCE
+
 
 @dataclass
 class Answer:
@@ -98,6 +100,31 @@ def talk(
             line.say(text)
         line.leave()
         await line.serve()
+        return line
+
+    return asyncio.run(conversation())
+
+
+def watch(
+    routes: Sequence[BaseRoute],
+    address: str,
+    texts: Sequence[str | bytes],
+    frames: int,
+    headers: Mapping[str, str] | None = None,
+) -> Socket:
+    """Say the texts, and stay until so many frames have come; every "next" waits for its frame."""
+
+    async def conversation() -> Socket:
+        line, asked = Socket(Starlette(routes=routes), address, headers), 0
+        serving = asyncio.create_task(line.serve())
+        for text in texts:
+            line.say(text)
+            asked += text == "next"
+            async with asyncio.timeout(PATIENCE):
+                while len(line.received) < min(asked, frames) and not serving.done():
+                    await asyncio.sleep(0.005)
+        line.leave()
+        await serving
         return line
 
     return asyncio.run(conversation())

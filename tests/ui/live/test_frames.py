@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import numpy as np
 import pytest
-from starlette.applications import Starlette
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.engine.service import Service
-from tests.ui.asgi import _scope, get, talk
+from tests.ui.asgi import get, talk, watch
 from tests.waiting import ended
 from ui.blocks import unpacked
 from ui.live.cloud import cast, cloud, watched
@@ -161,39 +158,13 @@ def _orl() -> Any:
     return datasets.load("orl", **SMALL).X
 
 
-def watch(address: str, texts: list[str], *, frames: int) -> list[bytes]:
-    """Say the texts, and stay until so many frames have come; every "next" waits for its frame."""
-    received: list[bytes] = []
-    said = list(texts)
-    opened = False
-
-    async def receive() -> dict[str, Any]:
-        nonlocal opened
-        if not opened:
-            opened = True
-            return {"type": "websocket.connect"}
-        asked = sum(text == "next" for text in texts) - sum(text == "next" for text in said)
-        end = monotonic() + 60
-        while len(received) < min(asked, frames) and monotonic() < end:
-            await asyncio.sleep(0.005)
-        if said:
-            return {"type": "websocket.receive", "text": said.pop(0)}
-        return {"type": "websocket.disconnect", "code": 1001}
-
-    async def send(message: Any) -> None:
-        if message["type"] == "websocket.send":
-            received.append(message["bytes"])
-
-    asyncio.run(Starlette(routes=routes())(_scope("websocket", address, {}), receive, send))
-    return received
-
-
 def test_the_roads(service: Service, faces: Handle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.web.lookup.service", lambda: service)
-    frames = watch(f"/partwise/live/{faces.id}?theme=dark&sample=2", ["next", "sample 5", "next"], frames=2)
+    address = f"/partwise/live/{faces.id}?theme=dark&sample=2"
+    frames = watch(routes(), address, ["next", "sample 5", "next"], 2).received
     assert header(frames[0])["id"] == faces.id
     assert frames[0] != frames[1], "another sample, although the run has ended"
-    [race] = watch(f"/partwise/race/{faces.id},{faces.id}", ["next"], frames=1)
+    [race] = watch(routes(), f"/partwise/race/{faces.id},{faces.id}", ["next"], 1).received
     assert len(header(race)["runs"]) == 2
     for lost in (f"/partwise/race/{faces.id},unknown", "/partwise/live/unknown"):
         assert talk(routes(), lost, ["next"]).code == 4404

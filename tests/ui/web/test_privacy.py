@@ -10,9 +10,9 @@ import pytest
 import datasets
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from tests.ui.asgi import get, talk
+from tests.ui.asgi import get, talk, watch
 from tests.waiting import ended
-from ui.data import uploads
+from ui import uploads
 from ui.run_routes import run_routes
 from ui.service import service
 from ui.web.sockets import UNKNOWN_RUN
@@ -68,7 +68,7 @@ def test_so_are_the_pictures_as_they_happen(run: Handle) -> None:
         for headers in ({}, cookie(OTHER)):
             heard = talk(ROUTES, f"/partwise/{line}", ["next"], headers)
             assert (heard.received, heard.code) == ([], UNKNOWN_RUN)
-    assert talk(ROUTES, f"/partwise/live/{run.id}", ["next"], cookie(MINE)).received
+    assert watch(ROUTES, f"/partwise/live/{run.id}", ["next"], 1, cookie(MINE)).received
 
 
 def test_runs_on_catalogue_data_may_be_passed_on() -> None:
