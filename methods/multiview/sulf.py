@@ -373,6 +373,13 @@ SPEC = SULF.spec = Spec(
         "never raises the objective; rule='printed' shows 20 iterations of the other. γ means nothing while "
         "V may grow and W shrink, so rows of V (the paper's) have length 1; the pull M is what that costs, "
         "and without it the objective could rise as lengths are put right. The root in the rule for "
-        "unlabelled rows is not needed and only slows it down. The weights π are a projection: no CVX."
+        "unlabelled rows is not needed and only slows it down. The weights π are a projection: no CVX. "
+        "Labels pull at labelled rows of V alone: with more than a little β these are no longer what "
+        "the parts make of such samples, and whoever learns from them misjudges the others. On a "
+        "dictionary in four languages (500 entries, a fifth labelled) regularised least squares names "
+        "40 % rightly from V at β = 0.1, and 57 % once labelled rows are coded again like the others; W "
+        "itself 62 % at β = 10⁻³, "
+    ), 62 for NMF of all views side by "
+        "side and 40 for CoTra. So β is small by default, and the lead in print is not reached on such data."
     ),
 )
