@@ -14,6 +14,8 @@ from datasets.text import TEXT_OPTIONS, text_views
 
 # A word must occur in one of so many documents; the catalogue's five would leave small collections empty.
 DOCUMENTS_A_WORD = 50
+# Three novels. The words of a text are looked for in one piece, during which nothing else can happen.
+LONGEST_TEXT = 2_000_000
 
 
 def text_options(given: Mapping[str, object], documents: int) -> dict[str, OptionValue]:
@@ -59,6 +61,8 @@ def read_documents(
 ) -> Draft:
     """Weigh the words of each column of texts by TF-IDF, as the catalogue's documents are."""
     documents = len(next(iter(columns.values())))
+    too_long = sum(len(text) > LONGEST_TEXT for texts in columns.values() for text in texts)
+    columns = {name: [text[:LONGEST_TEXT] for text in texts] for name, texts in columns.items()}
     # A word has two letters and a mark after it, so a text holds at most a third as many as letters.
     words = sum(len(text) // 3 for texts in columns.values() for text in texts)
     limits.check_matrix("The text", documents, 1, words)
@@ -67,4 +71,7 @@ def read_documents(
         made = text_views(columns, text_options(options, documents), languages=languages)
     except ValueError as error:
         raise UploadError(f"The text cannot be used: {error}.") from error
-    return Draft(format, "documents", labels=labels, languages=languages, **made)
+    draft = Draft(format, "documents", labels=labels, languages=languages, **made)
+    if too_long:
+        draft.notes.append(f"Texts of more than {LONGEST_TEXT} letters are cut there: {too_long} of them.")
+    return draft

@@ -229,3 +229,12 @@ def test_labels_of_a_million_letters_are_told_apart_at_once() -> None:
     long = b"ab1" * 400_000
     table = b"a,label\n" + b"".join(b"%d,%s%d\n" % (row, long, row % 2) for row in range(4))
     assert len(datasets.read(table, name="x.csv").target_names) == 2
+
+
+def test_a_text_longer_than_three_novels_is_cut() -> None:
+    words = b"moon river stone " * 150_000
+    understood = datasets.understand(
+        zipped({"a/1.txt": words, "b/2.txt": b"a stone and a river"}), name="t.zip"
+    )
+    assert max(len(text) for text in understood.dataset.texts["words"]) == 2_000_000
+    assert "Texts of more than 2000000 letters are cut there: 1 of them." in understood.sentences
