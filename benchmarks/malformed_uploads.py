@@ -162,7 +162,7 @@ class _Costs(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if isinstance(record.args, tuple):
-            _, self.seconds, self.megabytes = record.args  # type: ignore[assignment]
+            self.seconds, self.megabytes = (float(str(cost)) for cost in record.args[1:])
 
 
 def outcome(case: Case, heart: Heart | None = None) -> Outcome:
