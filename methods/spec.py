@@ -152,7 +152,8 @@ class Spec:
 
     `needs` is what it cannot do without, `takes` what it makes use of if there is any. "holes" are entries
     of X that are unknown (NaN) or count less than others (`mask`). It is `linear` if a sample is rebuilt as
-    the sum of its parts as they are drawn, and not after a bend of space.
+    the sum of its parts as they are drawn, and not after a bend of space. `revision` is raised when the same
+    request begins to give other numbers: results kept before are then not used any more.
     """
 
     id: str
@@ -174,6 +175,7 @@ class Spec:
     corrections: str = ""
     recognition: Literal["transform", "embedding", "predict"] = "transform"
     expected_failed_checks: Mapping[str, str] = field(default_factory=dict)
+    revision: int = 1
 
     def __post_init__(self) -> None:
         signature = inspect.signature(self.estimator).parameters

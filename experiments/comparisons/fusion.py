@@ -25,11 +25,18 @@ from experiments.measures.clustering import clustering_accuracy, mutual_informat
 from experiments.measures.recognition import accuracy, nearest_neighbour
 from experiments.requests.prepare import rows_of
 from experiments.requests.request import RunRequest
+from experiments.trials import Wanted
 from methods.multiview.cotraining import least_squares
 from methods.multiview.views import unit_rows
 
 Way = Literal["one view", "side by side", "several views"]
 MEASURES = {
+    "accuracy": Wanted("classified"),
+    "nearest": Wanted("nearest"),
+    "acc": Wanted("clustering", {"index": "acc"}),
+    "nmi": Wanted("clustering", {"index": "nmi"}),
+}
+HEADINGS = {
     "accuracy": "accuracy",
     "nearest": "1-NN accuracy",
     "acc": "clustering ACC",

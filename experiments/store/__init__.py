@@ -11,6 +11,7 @@ from experiments.store.files import Content
 from experiments.store.quota import NoRoomError, Quota
 from experiments.store.rows import Found, Outcome, StoredRun, Wanted
 from experiments.store.run_store import RunStore, open_store
+from experiments.store.trial_rows import TrialRow, TrialRows
 
 __all__ = [
     "Content",
@@ -21,6 +22,8 @@ __all__ = [
     "RunStore",
     "StoreUnavailableError",
     "StoredRun",
+    "TrialRow",
+    "TrialRows",
     "Wanted",
     "open_store",
 ]

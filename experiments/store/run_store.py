@@ -30,6 +30,7 @@ from experiments.store.rows import (
     searched,
 )
 from experiments.store.schema import RUNS
+from experiments.store.trial_rows import TrialRows
 from experiments.store.unsaved import Ending
 
 log = logging.getLogger(__name__)
@@ -58,6 +59,7 @@ class RunStore:
     def __init__(self, url: URL, folder: Path | None = None, *, quota: Quota | None = None) -> None:
         self.quota = quota or Quota()
         self._database = Database(url)
+        self.trials = TrialRows(self._database)
         try:
             self._files = ArrayFiles(folder or arrays_folder(url))
             self._presence = Presence(self._files.folder)
@@ -68,6 +70,11 @@ class RunStore:
                 f"{error.strerror or error}."
             ) from error
         self._sweep()
+
+    @property
+    def server(self) -> str:
+        """The name of this server process; no other has it."""
+        return self._presence.name
 
     def begin(
         self, id: str, request: RunRequest, owner: str, *, follows: StoredRun | None = None, name: str = ""
@@ -208,6 +215,7 @@ class RunStore:
         """Let go of the database; runs of this server that have not ended are interrupted."""
         try:
             self._interrupt(self._presence.name)
+            self.trials.release(self._presence.name)
         except StoreUnavailableError as error:
             log.warning("%s What ran here is listed as interrupted as soon as it does.", error)
         self._presence.close()
@@ -274,7 +282,10 @@ class RunStore:
 
     def _sweep(self) -> None:
         """Clean up after servers that were killed."""
-        for server in self._presence.gone():
+        gone = self._presence.gone()
+        # Before they are buried: their names tell which claims nobody works on any more.
+        self.trials.tidy(gone)
+        for server in gone:
             self._interrupt(server)
             self._presence.bury(server)
         with self._database.reading() as connection:

@@ -22,7 +22,7 @@ from sqlalchemy import (
     update,
 )
 
-VERSION = 1
+VERSION = 2
 _METADATA = MetaData()
 # Any number will do, as long as nobody else locks by it.
 _POSTGRES_LOCK = 7_270_131_961
@@ -60,8 +60,34 @@ RUNS = Table(
     Index("partwise_runs_by_age", "created_at"),
 )
 
+# What came of trials. `scope` is the upload a trial is about, empty where the data are of the catalogue.
+TRIALS = Table(
+    "partwise_trials",
+    _METADATA,
+    Column("key", String(64), primary_key=True),
+    Column("scope", String(80), nullable=False, default="", index=True),
+    Column("trial", Text, nullable=False),
+    Column("result", Text, nullable=False),
+    Column("at", Double, nullable=False, index=True),
+)
+
+# Who is at work on which trial, and until when that holds if nothing more is heard.
+CLAIMS = Table(
+    "partwise_claims",
+    _METADATA,
+    Column("key", String(64), primary_key=True),
+    Column("holder", String(64), nullable=False, index=True),
+    Column("until", Double, nullable=False),
+)
+
+
+def _add_trials(connection: Connection) -> None:
+    for table in (TRIALS, CLAIMS):
+        table.create(connection)
+
+
 # From each version to the next.
-_MIGRATIONS: dict[int, Callable[[Connection], None]] = {}
+_MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _add_trials}
 
 
 class NewerStoreError(ValueError):
@@ -73,9 +99,10 @@ def prepare(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         # Two servers that start at once must not both make the tables. SQLite has locked the file already.
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _POSTGRES_LOCK})
-    _METADATA.create_all(connection)
+    _SCHEMA.create(connection, checkfirst=True)
     found = connection.execute(select(_SCHEMA.c.version)).scalar()
     if found is None:
+        _METADATA.create_all(connection)
         connection.execute(insert(_SCHEMA).values(version=VERSION))
         return
     if found > VERSION:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-
 import datasets
-from experiments.comparisons.fusion import MEASURES, Contender, contenders, measured
-from experiments.engine.run import run
+from experiments.comparisons.fusion import HEADINGS, MEASURES, Contender, contenders
 from experiments.requests.request import RunRequest
 from experiments.studies.study import Row, Study
 
@@ -20,7 +16,7 @@ def _rows() -> tuple[Row, ...]:
     ds = datasets.load(_DATA.dataset)
     unsupervised = tuple(Contender(f"NMF · {name}", "one view", "nmf", _PLAIN, name) for name in ds.views)
     everybody = (*unsupervised, *contenders(ds, _PARTS, _ITERATIONS), *_explaining(tuple(ds.views)))
-    return tuple(Row(one.title, one.way, partial(_measure, one)) for one in everybody)
+    return tuple(Row(one.title, one.way, one.request(_DATA, seed=0)) for one in everybody)
 
 
 def _explaining(every: tuple[str, ...]) -> tuple[Contender, ...]:
@@ -32,18 +28,13 @@ def _explaining(every: tuple[str, ...]) -> tuple[Contender, ...]:
     )
 
 
-def _measure(contender: Contender, split: int) -> Mapping[str, float]:
-    request = contender.request(_DATA, seed=split)
-    record = run(request)
-    return measured(request, record.scores, record.arrays["embedding"])
-
-
 STUDY = Study(
     id="multiview",
     title="Digits in six views, 20 % labelled: one view, all side by side, or fused",
     summary="Accuracy and clustering of single views, concatenation, CCA, PCSC, CoTra, SGNMF, CNMF and SULF.",
     dataset=_DATA.dataset,
     measures=MEASURES,
+    headings=HEADINGS,
     rows=_rows,
     notes=(
         f"Factorizations have {_PARTS} parts and take at most {_ITERATIONS} iterations; all else as each "

@@ -1,54 +1,43 @@
-"""The table of a study: filled in cell by cell, told as text, Markdown or JSON."""
+"""The table of a study as text, Markdown, CSV or JSON."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from experiments.engine.record import versions
-from experiments.studies.study import Measured, Study
+from experiments.studies.study import Study
+from experiments.trials import Result, Table
+from experiments.trials.table import Place
 
 
 @dataclass(frozen=True)
-class Cell:
-    """What one row measured on one split, in how many seconds; or why it could not."""
-
-    row: int
-    split: int
-    values: Measured = field(default_factory=dict)
-    seconds: float = 0.0
-    problem: str = ""
-
-
-@dataclass
 class Outcome:
-    """The cells of a study so far, by row and split."""
+    """A study, its trials, and the results there are so far."""
 
     study: Study
-    titles: tuple[tuple[str, str], ...]
-    splits: int
-    cells: dict[tuple[int, int], Cell] = field(default_factory=dict)
+    table: Table
+    results: Mapping[str, Result]
 
-    def add(self, cell: Cell) -> None:
-        """Fill in one cell."""
-        self.cells[cell.row, cell.split] = cell
-
-    def values(self, row: int, measure: str) -> list[float]:
+    def values(self, place: Place, measure: str) -> list[float]:
         """Return what is known of a measure in a row, in the order of the splits."""
-        known = (self.cells.get((row, split)) for split in range(self.splits))
-        return [cell.values[measure] for cell in known if cell is not None and measure in cell.values]
+        values = self.table.values(self.results, place, self.study.measures[measure].name)
+        return [float(value) for value in values[~np.isnan(values)]]
 
-    def problem(self, row: int) -> str:
+    def problem(self, place: Place) -> str:
         """Return why a row could not be measured; nothing if it could."""
-        return next((cell.problem for (at, _), cell in self.cells.items() if at == row and cell.problem), "")
+        names = (wanted.name for wanted in self.study.measures.values())
+        problems = (self.table.problem(self.results, place, name) for name in names)
+        return next(filter(None, problems), "")
 
-    def seconds(self, row: int) -> float:
-        """Return the mean time of a cell of a row."""
-        spent = [cell.seconds for (at, _), cell in self.cells.items() if at == row]
-        return float(np.mean(spent)) if spent else 0.0
+    @property
+    def whole(self) -> bool:
+        """Whether every row has every number."""
+        return not any(map(self.problem, self.table.trials))
 
     def as_text(self) -> str:
         """Return the table with aligned columns: mean and standard deviation over splits, in percent."""
@@ -64,24 +53,29 @@ class Outcome:
         lines = [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *body)]
         return "\n".join([f"### {self.study.title}", "", *lines, "", self._foot()])
 
+    def as_csv(self) -> str:
+        """Return every number, a row for each row of the table and split."""
+        names = {wanted.name: measure for measure, wanted in self.study.measures.items()}
+        return self.table.as_csv(self.results, names)
+
     def as_json(self) -> str:
         """Return everything that was measured, split by split."""
         rows = [
             {
                 "title": title,
                 "group": group,
-                "seconds": round(self.seconds(row), 3),
-                "problem": self.problem(row),
-                **{measure: self.values(row, measure) for measure in self.study.measures},
+                "seconds": round(self.table.seconds(self.results, (group, title)), 3),
+                "problem": self.problem((group, title)),
+                **{measure: self.values((group, title), measure) for measure in self.study.measures},
             }
-            for row, (title, group) in enumerate(self.titles)
+            for group, title in self.table.trials
         ]
         plain: dict[str, Any] = {
             "study": self.study.id,
             "title": self.study.title,
             "dataset": self.study.dataset,
-            "splits": self.splits,
-            "measures": dict(self.study.measures),
+            "splits": self.table.splits,
+            "measures": dict(self.study.headings),
             "rows": rows,
             "notes": self.study.notes,
             "versions": versions(),
@@ -89,22 +83,22 @@ class Outcome:
         return json.dumps(plain, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 
     def _table(self) -> list[list[str]]:
-        rows = [["", "", *self.study.measures.values(), "seconds"]]
-        for row, (title, group) in enumerate(self.titles):
-            cells = [_spread(self.values(row, measure)) for measure in self.study.measures]
-            problem = self.problem(row)
-            rows.append([group, title, *cells, problem or f"{self.seconds(row):.1f}"])
+        rows = [["", "", *self.study.headings.values(), "seconds"]]
+        for place in self.table.trials:
+            cells = [self._spread(place, measure) for measure in self.study.measures]
+            seconds = f"{self.table.seconds(self.results, place):.1f}"
+            rows.append([*place, *cells, self.problem(place) or seconds])
         return rows
+
+    def _spread(self, place: Place, measure: str) -> str:
+        found = self.table.spread(self.results, place, self.study.measures[measure].name)
+        if found is None:
+            return "–"
+        mean = f"{100 * found.mean:.1f}"
+        return mean if found.count == 1 else f"{mean} ({100 * found.deviation:.1f})"
 
     def _foot(self) -> str:
         said = "One split, in percent."
-        if self.splits > 1:
-            said = f"Mean over {self.splits} splits, in percent; standard deviation in brackets."
+        if self.table.splits > 1:
+            said = f"Mean over {self.table.splits} splits, in percent; standard deviation in brackets."
         return f"{said} {self.study.notes}".strip()
-
-
-def _spread(values: list[float]) -> str:
-    if not values:
-        return "–"
-    mean = f"{100 * np.mean(values):.1f}"
-    return mean if len(values) == 1 else f"{mean} ({100 * np.std(values):.1f})"

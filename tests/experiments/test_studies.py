@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from experiments.studies.carry_out import carry_out
 
 import datasets
 from experiments.cli.command_line import main
 from experiments.comparisons.fusion import MEASURES
 from experiments.studies import Row, Study, catalogue, names, study
-from experiments.studies.carry_out import carry_out
 
 
 def _measure(offset: float, split: int) -> dict[str, float]:

@@ -1,0 +1,7 @@
+"""Who carries trials out: processes of this machine, a Dask cluster, a SLURM partition."""
+
+from experiments.trials.carriers.carrier import Carrier, CarrierError, carry_out
+from experiments.trials.carriers.choice import CLUSTER, chosen
+from experiments.trials.carriers.processes import Processes
+
+__all__ = ["CLUSTER", "Carrier", "CarrierError", "Processes", "carry_out", "chosen"]

@@ -1,0 +1,93 @@
+"""A table filled in from the command line: kept as it comes, with progress, gone on with another time."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from time import monotonic
+from typing import TextIO
+
+from experiments.store import StoreUnavailableError, open_store
+from experiments.trials.carriers import Carrier, CarrierError
+from experiments.trials.carry import carry
+from experiments.trials.kept import Kept
+from experiments.trials.result import Result
+from experiments.trials.table import Table
+
+FAILED, INTERRUPTED = 1, 130
+_BAR = 30
+
+
+def filled_in(table: Table, carrier: Carrier, told: TextIO) -> tuple[dict[str, Result], int]:
+    """Return the results of a table by key, and the exit status: 0, 1 nobody works, 130 interrupted."""
+    trials, results = table.in_turn(), dict[str, Result]()
+    try:
+        store = open_store()
+    except StoreUnavailableError as error:
+        print(f"{error} What is found is not kept.", file=told)
+        return _carried(table, carrier, Kept(), results, told)
+    with closing(store):
+        kept = Kept(store.trials, store.server)
+        before = len(kept.known([trial.key for trial in trials]))
+        if before:
+            print(f"{before} of {len(trials)} trials are known from before.", file=told)
+        return _carried(table, carrier, kept, results, told)
+
+
+def _carried(
+    table: Table, carrier: Carrier, kept: Kept, results: dict[str, Result], told: TextIO
+) -> tuple[dict[str, Result], int]:
+    trials = table.in_turn()
+    bar = _Bar(len(trials), told)
+    arrivals = carry(trials, carrier, kept)
+    try:
+        with closing(arrivals):
+            for key, result in arrivals:
+                results[key] = result
+                bar.show(len(results))
+    except CarrierError as error:
+        bar.clear()
+        print(error, file=told)
+        return results, FAILED
+    except KeyboardInterrupt:
+        bar.clear()
+        kept_for_good = "are kept: the same command goes on from there"
+        print(f"Interrupted. {len(results)} of {len(trials)} trials {kept_for_good}.", file=told)
+        return results, INTERRUPTED
+    bar.clear()
+    return results, 0
+
+
+class _Bar:
+    """A line on a terminal that says how far a table is and how long it will still take."""
+
+    def __init__(self, whole: int, told: TextIO) -> None:
+        self._whole, self._told, self._shown = whole, told, told.isatty()
+        self._begun: tuple[float, int] | None = None
+
+    def show(self, done: int) -> None:
+        if self._begun is None:
+            self._begun = monotonic(), done  # What was known before came at once.
+        if not self._shown:
+            return
+        since, before = self._begun
+        left = ""
+        if done - before > 1:
+            seconds = (monotonic() - since) * (self._whole - done) / (done - before)
+            left = f", about {_duration(seconds)} left"
+        bar = "█" * (_BAR * done // self._whole)
+        print(
+            f"\r\033[K{bar.ljust(_BAR, '·')} {done} of {self._whole}{left}",
+            end="",
+            file=self._told,
+            flush=True,
+        )
+
+    def clear(self) -> None:
+        if self._shown:
+            print("\r\033[K", end="", file=self._told, flush=True)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

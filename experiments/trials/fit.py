@@ -1,0 +1,89 @@
+"""A finished fit, as measures are shown it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets import Dataset
+from experiments.engine.record import RunRecord
+from experiments.fitted.recognisers import Recogniser
+from experiments.measures.clustering import k_means
+from experiments.requests.prepare import rows_of, seen_rows
+from experiments.requests.request import RunRequest
+from experiments.requests.splits import Split
+from experiments.requests.views import taken
+from methods import Spec
+from methods import spec as method_spec
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """What a fit has made of rows of known class: features, and which rows are labelled or to be named."""
+
+    embedding: NDArray[Any]
+    y: NDArray[np.int64]
+    labelled: NDArray[np.bool_]
+    unlabelled: NDArray[np.bool_]
+
+
+class Fit:
+    """A finished fit; what several measures need is worked out once, when the first asks for it."""
+
+    def __init__(self, dataset: Dataset, record: RunRecord) -> None:
+        self.dataset, self.record = dataset, record
+
+    @property
+    def request(self) -> RunRequest:
+        """What was fitted."""
+        return self.record.request
+
+    @property
+    def spec(self) -> Spec:
+        """The method."""
+        return method_spec(self.request.method)
+
+    @cached_property
+    def rows(self) -> Split:
+        """The split."""
+        return rows_of(self.dataset, self.request)
+
+    @cached_property
+    def training(self) -> Any:
+        """The training rows, as the method saw them."""
+        return taken(seen_rows(self.dataset, self.request, self.rows), self.rows.train)
+
+    @cached_property
+    def recogniser(self) -> Recogniser:
+        """The method, to be asked about new pixels."""
+        return Recogniser(self.request, self.record.arrays)
+
+    @cached_property
+    def features(self) -> Labelled:
+        """The embedding of the training rows and what is known of them; a ValueError if that is no use."""
+        ds, embedding = self.dataset, self.record.arrays.get("embedding")
+        if ds.y is None or not self.rows.labelled.size:
+            raise ValueError(f"{ds.title} has no labelled samples, so there is nothing to compare with.")
+        if embedding is None:
+            raise ValueError(f"{self.spec.title} has no features of its own.")
+        y = ds.y[self.rows.train]
+        labelled = self.rows.y_partial[self.rows.train] >= 0
+        unlabelled = ~labelled & (y >= 0)
+        if not unlabelled.any():
+            raise ValueError(
+                f"All known labels of {ds.title} are given, so none is left to ask about: "
+                "label a smaller share."
+            )
+        if not np.isfinite(embedding).all():
+            raise ValueError("The run ended with numbers too large to compare.")
+        return Labelled(embedding, y, labelled, unlabelled)
+
+    @cached_property
+    def clusters(self) -> NDArray[Any]:
+        """The cluster of each unlabelled row by k-means on its features, as many as there are classes."""
+        now = self.features
+        return k_means(now.embedding[now.unlabelled], self.dataset.n_classes, self.request.seed)

@@ -1,0 +1,37 @@
+"""The share of samples whose class is found, as the method's paper looks for it."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from experiments.measures.recognition import Metric
+from experiments.trials.fit import Fit
+from experiments.trials.measure import Measure
+
+Asked = Literal["seen", "unseen"]
+_SCORES: dict[Asked, str] = {"seen": "accuracy", "unseen": "held_out"}
+_NOTHING: dict[Asked, str] = {
+    "seen": "no sample it has seen without a label can be asked about",
+    "unseen": "no sample it has never seen can be asked about",
+}
+
+
+def accuracy(fit: Fit, *, asked: Asked = "seen", metric: Metric = "euclidean") -> float:
+    """Return the share that is right of the samples seen without a label, or of those never seen."""
+    found = fit.record.scores.get(f"{_SCORES[asked]}_{metric}")
+    if found is None:
+        raise ValueError(f"{fit.spec.title}: {_NOTHING[asked]}.")
+    return found
+
+
+MEASURE = Measure(
+    id="accuracy",
+    title="Accuracy",
+    unit="share",
+    better="high",
+    of=accuracy,
+    summary="Share of samples whose class is found: by the nearest labelled sample among the features its "
+    "paper compares by, or by the method itself if it predicts classes.",
+    needs=frozenset({"truth"}),
+    choices={"asked": get_args(Asked), "metric": get_args(Metric)},
+)
