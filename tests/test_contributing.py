@@ -28,6 +28,12 @@ assert "stripes" in datasets.names()
 stripes = datasets.load("stripes", size=8)
 assert stripes.X.shape == (200, 64) and stripes.image_shape == (8, 8)
 """
+_CHECK_MEASURE = """
+from experiments.requests.request import RunRequest
+from experiments.trials import Trial, Wanted, evaluate
+result = evaluate(Trial(RunRequest("iris", "nmf", {"max_iter": 3}), (Wanted("objective"),)))
+assert result.scores["objective"] > 0, result
+"""
 
 
 def example(text: str, path: str) -> str:
@@ -39,11 +45,15 @@ def example(text: str, path: str) -> str:
 
 @pytest.mark.parametrize(
     ("path", "check"),
-    [("methods/nonnegative/kmeans_nmf.py", _CHECK_METHOD), ("datasets/stripes.py", _CHECK_DATASET)],
+    [
+        ("methods/nonnegative/kmeans_nmf.py", _CHECK_METHOD),
+        ("datasets/stripes.py", _CHECK_DATASET),
+        ("experiments/trials/measures/objective.py", _CHECK_MEASURE),
+    ],
 )
 def test_example_is_found_and_works(repository: Path, tmp_path: Path, path: str, check: str) -> None:
     text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for package in ("methods", "datasets"):
+    for package in ("methods", "datasets", "experiments"):
         shutil.copytree(
             repository / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__")
         )

@@ -146,7 +146,8 @@ def _contest(asked: Asked) -> dict[str, Any]:
     """Answer with how far a contest is; asking moves it on."""
     from ui.views.answers import contest
 
-    told = contest(asked.word("key"))
+    key = asked.word("key")
+    told = contest(key, asked.visitor or key)
     if told is None:
         raise RefusedError("This comparison is no longer kept: reload the page to make it again.", 404)
     return told

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from experiments.engine.service import Service
     from experiments.persistence.run_keeper import RunKeeper
+    from experiments.trials.tables import Tables
 
 _making = RLock()
 
@@ -24,8 +25,11 @@ def drop_runs(dataset: str) -> None:
     """Forget what runs found in a data set that is taken back, if there has been any run at all."""
     with _making:
         running = _service() if _service.cache_info().currsize else None
+        filled = _tables() if _tables.cache_info().currsize else None
     if running is not None:
         running.drop(dataset)
+    if filled is not None:
+        filled.drop(dataset)
 
 
 def keeper() -> RunKeeper:
@@ -41,10 +45,16 @@ def notice() -> str:
     return "" if made is None else made.notice
 
 
+def tables() -> Tables:
+    """Return who fills in the tables that visitors look at."""
+    with _making:
+        return _tables()
+
+
 def close() -> None:
     """End the service, with all its runs, and its keeper; who asks again gets new ones."""
     with _making:
-        for made in (_service, _keeper):
+        for made in (_tables, _service, _keeper):
             if made.cache_info().currsize:
                 made().close()
                 made.cache_clear()
@@ -62,3 +72,16 @@ def _keeper() -> RunKeeper:
     from experiments.persistence.run_keeper import RunKeeper
 
     return RunKeeper()
+
+
+@lru_cache(maxsize=1)
+def _tables() -> Tables:
+    from experiments.trials.carriers import for_visitors
+    from experiments.trials.kept import Kept
+    from experiments.trials.tables import Tables
+
+    def kept() -> Kept:
+        store = keeper().store
+        return Kept() if store is None else Kept(store.trials, store.server)
+
+    return Tables(for_visitors, kept)

@@ -8,26 +8,14 @@ each (else the length of a document decides, and not what it is about), as many 
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
-
-import datasets
 import methods
 from datasets import Dataset
-from experiments.measures.clustering import clustering_accuracy, mutual_information
-from experiments.measures.recognition import accuracy, nearest_neighbour
-from experiments.requests.prepare import rows_of
 from experiments.requests.request import RunRequest
-from experiments.trials import Wanted
-from methods.multiview.cotraining import least_squares
-from methods.multiview.views import unit_rows
+from experiments.trials import Table, Trial, Wanted
 
 Way = Literal["one view", "side by side", "several views"]
 MEASURES = {
@@ -42,10 +30,10 @@ HEADINGS = {
     "acc": "clustering ACC",
     "nmi": "clustering NMI",
 }
-_RIDGE = 0.01
+SPLITS = 5
+_LARGEST_SEED = 2**32
 # PCSC holds a matrix of samples × samples for every view.
 _MOST_FOR_PCSC = 2500
-_STARTS = 10
 
 
 @dataclass(frozen=True)
@@ -92,56 +80,17 @@ def contenders(ds: Dataset, k: int, iterations: int) -> tuple[Contender, ...]:
     return (*single, *together, *fused)
 
 
-def measured(request: RunRequest, scores: Mapping[str, float], embedding: NDArray[Any]) -> dict[str, float]:
-    """Return how good the features are that a run ended with; all measures are shares of 1.
-
-    `scores` are those of the run. Only unlabelled rows count whose class is known.
-    """
-    ds = datasets.load(request.dataset, **request.dataset_options)
-    rows = rows_of(ds, request)
-    if ds.y is None or not rows.labelled.size:
-        raise ValueError(f"{ds.title} has no labelled samples, so there is nothing to compare with.")
-    y = ds.y[rows.train]
-    labelled = rows.y_partial[rows.train] >= 0
-    asked = ~labelled & (y >= 0)
-    if not asked.any():
-        raise ValueError(
-            f"All known labels of {ds.title} are given, so none is left to ask about: label a smaller share."
+def fused(like: RunRequest, everybody: Sequence[Contender], splits: int = SPLITS) -> Table:
+    """Return the trials that compare contenders on the data of a request, by the places in the list."""
+    wanted = tuple(MEASURES.values())
+    trials = {
+        (place,): tuple(
+            Trial(one.request(like, seed=(like.seed + split) % _LARGEST_SEED), wanted)
+            for split in range(splits)
         )
-    if not np.isfinite(embedding).all():
-        raise ValueError("The run ended with numbers too large to compare.")
-    clusters = _clusters(embedding[asked], ds.n_classes, request.seed)
-    nearest = nearest_neighbour(embedding[labelled], y[labelled], embedding[asked], "euclidean")
-    return {
-        "accuracy": scores["accuracy_euclidean"]
-        if _predicts(request)
-        else _classified(embedding, y, labelled, asked),
-        "nearest": accuracy(nearest, y[asked]),
-        "acc": clustering_accuracy(y[asked], clusters),
-        "nmi": mutual_information(y[asked], clusters),
+        for place, one in enumerate(everybody)
     }
-
-
-def _predicts(request: RunRequest) -> bool:
-    # Without β the classifier of SULF has no say in its features, and is only an afterthought.
-    return methods.spec(request.method).recognition == "predict" and request.params.get("beta", 1) != 0
-
-
-def _classified(
-    embedding: NDArray[Any], y: NDArray[np.int64], labelled: NDArray[Any], asked: NDArray[Any]
-) -> float:
-    known, codes = np.unique(y[labelled], return_inverse=True)
-    points = embedding.astype(np.float64)
-    weights, bias, _ = least_squares(points[labelled], np.eye(known.size)[codes], _RIDGE)
-    return accuracy(known[(points[asked] @ weights + bias).argmax(axis=1)], y[asked])
-
-
-def _clusters(points: NDArray[Any], count: int, seed: int) -> NDArray[Any]:
-    with warnings.catch_warnings():
-        # Fewer distinct rows than clusters leaves some empty, which does no harm here.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        means = KMeans(min(count, len(points)), n_init=_STARTS, random_state=seed)
-        return np.asarray(means.fit_predict(unit_rows(points.astype(np.float64))))
+    return Table(("place",), trials)
 
 
 def _listed(view: str | tuple[str, ...]) -> tuple[str, ...]:

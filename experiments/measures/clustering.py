@@ -11,18 +11,20 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
+from methods.multiview.views import unit_rows
+
 Counts = npt.NDArray[np.int64]
 UNKNOWN = -1
 _STARTS = 10
 
 
 def k_means(points: npt.NDArray[Any], count: int, seed: int) -> npt.NDArray[Any]:
-    """Return the cluster of each point, at most `count` of them, by k-means from several starts."""
+    """Return the cluster of each point, by its direction, at most `count` of them; k-means, several starts."""
     with warnings.catch_warnings():
         # Fewer distinct rows than clusters leaves some empty, which does no harm here.
         warnings.simplefilter("ignore", ConvergenceWarning)
         means = KMeans(min(count, len(points)), n_init=_STARTS, random_state=seed)
-        return np.asarray(means.fit_predict(points.astype(np.float64)))
+        return np.asarray(means.fit_predict(unit_rows(points.astype(np.float64))))
 
 
 def clustering_accuracy(truth: npt.ArrayLike, clusters: npt.ArrayLike) -> float:

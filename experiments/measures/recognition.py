@@ -14,6 +14,7 @@ from methods.rows import unit_rows
 FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 Codes: TypeAlias = npt.NDArray[np.int64]
 Metric = Literal["euclidean", "cosine"]
+METRICS: tuple[Metric, ...] = get_args(Metric)
 
 # Distances held at once: 4 million are 16 MB in float32.
 BLOCK_DISTANCES = 4_000_000

@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.measures.recognition import Metric, accuracy, nearest_neighbour
+from experiments.measures.recognition import METRICS, Metric, accuracy, nearest_neighbour
 from experiments.measures.sparsity import hoyer, zero_fraction
 from experiments.requests.splits import Split
 from experiments.requests.views import taken
 from methods import Spec
 
 Features = NDArray[Any]
-_METRICS: tuple[Metric, ...] = ("euclidean", "cosine")
 
 
 def features(spec: Spec, estimator: Any, X: Any) -> Features:
@@ -85,7 +84,7 @@ def summary(
     """Return all scores of a fit: `X` its training rows, `unseen` the held-out ones."""
     found: dict[str, float | None] = {}
     if y is not None:
-        for metric in _METRICS:
+        for metric in METRICS:
             found[f"accuracy_{metric}"] = recognised(spec, estimator, X, rows, y, metric)
             found[f"held_out_{metric}"] = recognised_held_out(spec, estimator, X, unseen, rows, y, metric)
     if "components" in spec.gives:

@@ -1,13 +1,13 @@
 """Has pieces of work carried out, a bounded number at a time, and hands over results as they come.
 
-Only who calls `carry` writes to the database: workers return results. Nothing is computed that is known, or
-that somebody else is at; what a lost worker was at is done again, and given up when it has cost two.
+Only the process that begins them writes to the database: workers return results. Nothing is computed that is
+known, or that somebody else is at; what a lost worker was at is done again, and given up when it cost two.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from time import monotonic, sleep
 
@@ -26,73 +26,87 @@ _GIVEN_UP = (
 Arrival = tuple[str, Result]
 
 
-def carry(work: Iterable[Trial | Chain], carrier: Carrier, kept: Kept) -> Iterator[Arrival]:
+def carry(work: Iterable[Trial | Chain], carrier: Carrier, kept: Kept) -> Generator[Arrival, None, None]:
     """Yield key and result of every trial: what is known first, the rest as it comes.
 
-    Closing the iterator, or Ctrl-C, ends the work; what has come is kept, and starting again goes on.
+    Closing the generator, or Ctrl-C, ends the work; what has come is kept, and starting again goes on.
     """
     pieces = {piece.keys: piece for piece in map(_piece, work)}
     known = kept.known([key for keys in pieces for key in keys])
     yield from known.items()
-    missing = [piece for piece in pieces.values() if not found(known, piece)]
-    if missing:
-        under_way = _UnderWay(carrier, kept, missing)
-        try:
-            for key, result in under_way.results():
+    waiting = deque(piece for piece in pieces.values() if not found(known, piece))
+    if not waiting:
+        return
+    under_way = UnderWay(carrier, kept)
+    try:
+        while waiting or under_way.busy:
+            while waiting and under_way.room:
+                under_way.begin(waiting.popleft())
+            for key, result in under_way.arrivals(_LOOK_EVERY):
                 if key not in known:
                     yield key, result
-        finally:
-            under_way.close()
+    finally:
+        under_way.close()
 
 
 def _piece(work: Trial | Chain) -> Chain:
     return work if isinstance(work, Chain) else Chain((work,))
 
 
-class _UnderWay:
-    """Work being carried out: what waits, what is with a worker, what is done by somebody else."""
+class UnderWay:
+    """Work with one carrier: what is with a worker, what was lost with one, what somebody else is at."""
 
-    def __init__(self, carrier: Carrier, kept: Kept, work: Sequence[Chain]) -> None:
+    def __init__(self, carrier: Carrier, kept: Kept) -> None:
         self._carrier, self._kept = carrier, kept
-        self._waiting = deque(work)
+        self._executor: Executor = carrier.open()
+        self._futures: dict[Future[str], Chain] = {}
         # Was under way when a worker was lost: done again, alone, so that the one to blame is known.
         self._suspects: deque[Chain] = deque()
-        self._elsewhere: deque[Chain] = deque()
-        self._futures: dict[Future[str], Chain] = {}
         self._lost: set[tuple[str, ...]] = set()
-        self._executor: Executor = carrier.open()
+        self._elsewhere: deque[Chain] = deque()
         self._renewed_at = self._looked_at = monotonic()
 
-    def results(self) -> Iterator[Arrival]:
-        while self._waiting or self._suspects or self._futures or self._elsewhere:
-            self._hand_out()
-            done, _ = wait(self._futures, _LOOK_EVERY, FIRST_COMPLETED) if self._futures else ((), ())
+    @property
+    def room(self) -> bool:
+        """Whether more can be begun."""
+        return not self._suspects and len(self._futures) < self._carrier.width
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is still to arrive."""
+        return bool(self._futures or self._suspects or self._elsewhere)
+
+    def begin(self, piece: Chain) -> None:
+        """Have a piece of work carried out, unless somebody else is at it: then theirs is waited for."""
+        if self._kept.claim(piece):
+            self._submit(piece)
+        else:
+            self._elsewhere.append(piece)
+
+    def arrivals(self, patience: float) -> Iterator[Arrival]:
+        """Yield what has come, having waited for it a moment at most."""
+        if self._suspects and not self._futures:
+            self._submit(self._suspects.popleft())
+        if self._futures:
+            done, _ = wait(self._futures, patience, FIRST_COMPLETED)
             for future in done:
                 # Whoever loses all workers has emptied this meanwhile.
                 if (piece := self._futures.pop(future, None)) is not None:
                     yield from self._arrived(piece, future)
-            yield from self._look_elsewhere(pause=not self._futures)
-            if monotonic() - self._renewed_at > LEASE / 3:
-                self._kept.renew()
-                self._renewed_at = monotonic()
+        elif self._elsewhere:
+            sleep(patience)
+        if self._elsewhere and monotonic() - self._looked_at >= _LOOK_EVERY:
+            yield from self._look_elsewhere()
+        if monotonic() - self._renewed_at > LEASE / 3:
+            self._kept.renew()
+            self._renewed_at = monotonic()
 
     def close(self) -> None:
+        """End the work; others may take it on."""
         try:
             self._carrier.close(self._executor)
         finally:
             self._kept.release()
-
-    def _hand_out(self) -> None:
-        if self._suspects:
-            if not self._futures:
-                self._submit(self._suspects.popleft())
-            return
-        while self._waiting and len(self._futures) < self._carrier.width:
-            piece = self._waiting.popleft()
-            if self._kept.claim(piece):
-                self._submit(piece)
-            else:
-                self._elsewhere.append(piece)
 
     def _submit(self, piece: Chain) -> None:
         self._futures[self._executor.submit(carry_out, piece.to_json())] = piece
@@ -105,35 +119,31 @@ class _UnderWay:
             yield from zip(piece.keys, results, strict=True)
             return
         loss = self._carrier.loss(error)
-        if loss == "given up" or (piece.keys in self._lost and not self._futures):
-            if loss == "all under way":
-                self._begin_again()
+        suspects = [piece]
+        if loss == "all under way":
+            suspects += self._futures.values()
+            self._begin_again()
+        if loss == "given up" or (piece.keys in self._lost and len(suspects) == 1):
             self._kept.release(piece)
             yield from ((key, lost(_GIVEN_UP)) for key in piece.keys)
             return
-        struck = [piece]
-        if loss == "all under way":
-            struck += self._futures.values()
-            self._begin_again()
-        for one in struck:
-            self._lost.add(one.keys)
-            self._suspects.append(one)
+        self._lost |= {one.keys for one in suspects}
+        self._suspects.extend(suspects)
 
     def _begin_again(self) -> None:
         self._futures.clear()
         self._carrier.close(self._executor)
         self._executor = self._carrier.open()
 
-    def _look_elsewhere(self, *, pause: bool) -> Iterator[Arrival]:
+    def _look_elsewhere(self) -> Iterator[Arrival]:
         """See what others were at: it is known by now, or they are gone and it is ours to do."""
-        now = monotonic()
-        if not self._elsewhere or now - self._looked_at < _LOOK_EVERY:
-            if pause and self._elsewhere and not (self._waiting or self._suspects):
-                sleep(_LOOK_EVERY)
-            return
-        self._looked_at = now
+        self._looked_at = monotonic()
         known = self._kept.known([key for piece in self._elsewhere for key in piece.keys])
         yield from known.items()
         left = [piece for piece in self._elsewhere if not found(known, piece)]
         self._elsewhere.clear()
-        self._waiting.extend(left)
+        for piece in left:
+            if self.room:
+                self.begin(piece)
+            else:
+                self._elsewhere.append(piece)

@@ -2,62 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
+from typing import TypeVar
 
+import datasets
 from datasets.uploads import is_upload
-from experiments.store import TrialRow, TrialRows
+from experiments.store import StoreUnavailableError, TrialRow, TrialRows
 from experiments.trials.result import Result
 from experiments.trials.trial import Chain
 
+log = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
+
 
 class Kept:
-    """The results in a store, seen by one process; without a store they are kept in memory alone."""
+    """The results in a store, seen by one process, its `holder`.
+
+    Without a store, or while it does not answer, results are kept in memory alone and `problem` says so.
+    """
 
     def __init__(self, rows: TrialRows | None = None, holder: str = "") -> None:
+        self.problem = ""
         self._rows, self._holder = rows, holder
         self._memory: dict[str, Result] = {}
         self._lock = Lock()
 
     def known(self, keys: Sequence[str]) -> dict[str, Result]:
         """Return the results there are, by key."""
-        if self._rows is None:
-            with self._lock:
-                return {key: self._memory[key] for key in keys if key in self._memory}
-        return {key: Result.from_json(text) for key, text in self._rows.known(keys).items()}
+        found: dict[str, str] = self._asked(lambda rows: rows.known(keys), {})
+        with self._lock:
+            in_memory = {key: self._memory[key] for key in keys if key in self._memory}
+        return in_memory | {key: Result.from_json(text) for key, text in found.items()}
 
     def claim(self, chain: Chain) -> bool:
         """Take on a piece of work; False if its results have come meanwhile, or somebody else is at it."""
-        return self._rows is None or self._rows.claim(chain.keys, self._holder)
+        return self._asked(lambda rows: rows.claim(chain.keys, self._holder), True)
 
     def keep(self, chain: Chain, results: Sequence[Result]) -> None:
         """Keep what came of a piece of work, as far as it would be the same another time."""
-        lasting = {
-            key: (trial, result)
+        lasting = [
+            (key, trial, result)
             for key, trial, result in zip(chain.keys, chain.trials, results, strict=True)
-            if result.lasting
-        }
-        if self._rows is None:
+            if result.lasting and _still_here(trial.request.dataset)
+        ]
+        rows = [
+            TrialRow(key, trial.to_json(), result.to_json(), _scope(trial.request.dataset))
+            for key, trial, result in lasting
+        ]
+
+        def write(store: TrialRows) -> bool:
+            store.keep(rows)
+            return True
+
+        if not self._asked(write, False):
             with self._lock:
-                self._memory |= {key: result for key, (_, result) in lasting.items()}
-            return
-        self._rows.keep(
-            [
-                TrialRow(key, trial.to_json(), result.to_json(), _scope(trial.request.dataset))
-                for key, (trial, result) in lasting.items()
-            ]
-        )
+                self._memory |= {key: result for key, _, result in lasting}
         self.release(chain)
+
+    def forget(self, dataset: str) -> None:
+        """Remove what came of an upload."""
+        self._asked(lambda rows: rows.forget(dataset), None)
 
     def release(self, chain: Chain | None = None) -> None:
         """Give up a piece of work that is not finished, or all of them."""
-        if self._rows is not None:
-            self._rows.release(self._holder, None if chain is None else chain.keys)
+        self._asked(lambda rows: rows.release(self._holder, None if chain is None else chain.keys), None)
 
     def renew(self) -> None:
         """Say that the work taken on is under way."""
+        self._asked(lambda rows: rows.renew(self._holder), None)
+
+    def _asked(self, question: Callable[[TrialRows], _Answer], otherwise: _Answer) -> _Answer:
         if self._rows is not None:
-            self._rows.renew(self._holder)
+            try:
+                return question(self._rows)
+            except StoreUnavailableError as error:
+                if str(error) != self.problem:
+                    log.warning("%s Results are kept in memory for now.", error)
+                self.problem = str(error)
+        return otherwise
 
 
 def found(kept: Mapping[str, Result], chain: Chain) -> bool:
@@ -67,3 +91,7 @@ def found(kept: Mapping[str, Result], chain: Chain) -> bool:
 
 def _scope(dataset: str) -> str:
     return dataset if is_upload(dataset) else ""
+
+
+def _still_here(dataset: str) -> bool:
+    return not is_upload(dataset) or datasets.is_here(dataset)

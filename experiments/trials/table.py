@@ -49,6 +49,10 @@ class Table:
                     found.setdefault(trials[split].key, trials[split])
         return list(found.values())
 
+    def whole(self, results: Results) -> bool:
+        """Return whether everything is known."""
+        return all(trial.key in results for trials in self.trials.values() for trial in trials)
+
     def values(self, results: Results, place: Place, name: str) -> NDArray[np.float64]:
         """Return the scores of a measure at a place, split by split, NaN where there is none."""
         known = (results.get(trial.key) for trial in self.trials[place])

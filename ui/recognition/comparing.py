@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from experiments.comparisons.comparison import Axis, Cell, Comparisons, Outcome, cells
+from experiments.comparisons.comparison import ACCURACIES, Axis, accuracy_name, compared
 from experiments.fitted.verdicts import Asked
 from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.ranges import dimensions, held_out, label_counts
+from experiments.trials import Result, Table
 from ui import owner, state, words
 from ui.method_menu import methods_menu
 from ui.recognition import accuracy_charts, mistakes
 from ui.recognition.comparison_words import progress, sentences, table
-from ui.service import service
+from ui.service import tables
 from ui.sidebar import Chosen
 
 MOST = 6
 _USUAL = ["pca", "lda", "nmf", "n2s2l"]
 _AXES: dict[Axis, str] = {"method": "overall", "labels": "by labels", "dimension": "by dimension"}
 _LOOK_EVERY = 1.0
+# What was found before is there at once.
+_PATIENCE = 0.3
+_TABLE = "recognition"
 
 
 @dataclass(frozen=True)
@@ -43,12 +46,7 @@ class Question:
     @property
     def score(self) -> str:
         """The name of the score that answers it."""
-        return f"{'accuracy' if self.asked == 'seen' else 'held_out'}_{self.metric}"
-
-
-@lru_cache(maxsize=1)
-def _comparisons() -> Comparisons:
-    return Comparisons(lambda request: service().shared(request))
+        return accuracy_name(self.asked, self.metric)
 
 
 def show(choice: Chosen) -> None:
@@ -63,11 +61,15 @@ def show(choice: Chosen) -> None:
     if not question.specs:
         st.info("Choose a method to see whom it recognises.")
         return
-    wanted = cells(
-        choice.data, question.base, question.specs, question.axis, question.values, question.splits
-    )
-    done = _comparisons().ask(owner.token(), wanted)
-    if all(cell.key in done for cell in wanted):
+    try:
+        wanted = compared(
+            choice.data, question.base, question.specs, question.axis, question.values, question.splits
+        )
+        done = tables().ask(owner.token(), _TABLE, wanted.in_turn(), patience=_PATIENCE)
+    except ValueError as refusal:
+        st.info(str(refusal))
+        return
+    if wanted.whole(done):
         _results(choice, question, wanted, done)
     else:
         _filling_in(choice, question, wanted)
@@ -75,10 +77,10 @@ def show(choice: Chosen) -> None:
 
 
 @st.fragment(run_every=_LOOK_EVERY)
-def _filling_in(choice: Chosen, question: Question, wanted: Sequence[Cell]) -> None:
+def _filling_in(choice: Chosen, question: Question, wanted: Table) -> None:
     """Show what is known as it comes in; whoever leaves the page is no longer worked for."""
-    done = _comparisons().ask(owner.token(), wanted)
-    if all(cell.key in done for cell in wanted):
+    done = tables().ask(owner.token(), _TABLE, wanted.in_turn())
+    if wanted.whole(done):
         st.rerun()
     _results(choice, question, wanted, done)
 
@@ -143,7 +145,7 @@ def _recognises(spec: Spec) -> bool:
     return spec.recognition == "predict" or bool({"embedding", "transform"} & spec.gives)
 
 
-def _results(choice: Chosen, question: Question, wanted: Sequence[Cell], done: dict[str, Outcome]) -> None:
+def _results(choice: Chosen, question: Question, wanted: Table, done: Mapping[str, Result]) -> None:
     shares, refused = _shares(question, wanted, done)
     titles = {spec.id: spec.title for spec in question.specs}
     if question.axis == "method":
@@ -155,27 +157,41 @@ def _results(choice: Chosen, question: Question, wanted: Sequence[Cell], done: d
             else "parts or directions"
         )
         accuracy_charts.along(f"along {question.axis}", titles, question.values, shares, label)
-    st.caption(progress(len(done), wanted, owner.token()))
+    st.caption(progress(len(done), len(wanted.in_turn())))
     st.markdown(table(titles, question.values, shares, refused))
-    messages = {outcome.message for outcome in done.values() if outcome.message}
+    _download(choice, question, wanted, done)
+    messages = {wanted.problem(done, place, question.score) for place in wanted.trials} - {""}
     for message in sorted(messages)[:3]:
         st.caption(f"–: {message}")
     _differences(choice, question, titles, shares)
 
 
+def _download(choice: Chosen, question: Question, wanted: Table, done: Mapping[str, Result]) -> None:
+    if not done:
+        return
+    names = {one.name: one.name for one in ACCURACIES}
+    st.download_button(
+        "Download (CSV)", lambda: wanted.as_csv(done, names), f"recognition-{choice.dataset}.csv", "text/csv",
+        key="recognition download", on_click="ignore",
+        help="Every split of every method, asked in every way, with seconds and what could not be had.",
+    )  # fmt: skip
+
+
 def _shares(
-    question: Question, wanted: Sequence[Cell], done: dict[str, Outcome]
+    question: Question, wanted: Table, done: Mapping[str, Result]
 ) -> tuple[dict[str, np.ndarray], set[tuple[str, int]]]:
     """Return for each method its accuracy, values × splits, NaN where it is not known, and what cannot be."""
-    places = {value: index for index, value in enumerate(question.values or (None,))}
-    found = {spec.id: np.full((len(places), question.splits), np.nan) for spec in question.specs}
-    refused = set()
-    for cell in wanted:
-        outcome, place = done.get(cell.key), places[cell.value]
-        if outcome is not None and question.score in outcome.scores:
-            found[cell.method][place, cell.split] = outcome.scores[question.score]
-        elif outcome is not None:
-            refused.add((cell.method, place))
+    along = question.values or (None,)
+    found = {
+        spec.id: np.array([wanted.values(done, (spec.id, value), question.score) for value in along])
+        for spec in question.specs
+    }
+    refused = {
+        (spec.id, place)
+        for spec in question.specs
+        for place, value in enumerate(along)
+        if wanted.problem(done, (spec.id, value), question.score)
+    }
     return found, refused
 
 

@@ -8,7 +8,6 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.comparisons.comparison import Cell
 from experiments.measures.significance import LEAST_SPLITS, LEVEL, Difference, against_leader
 from ui import state
 
@@ -86,19 +85,18 @@ def _cell(known: NDArray[np.float64], refused: bool) -> str:
     return f"{100 * there.mean():.1f}" + (f" ± {100 * there.std(ddof=1):.1f} %" if there.size > 1 else " %")
 
 
-def progress(done: int, wanted: Sequence[Cell], owner: str) -> str:
+def progress(done: int, whole: int) -> str:
     """Say how many runs are done and how long the others will take."""
-    keys = {cell.key for cell in wanted}
-    if done >= len(keys):
+    if done >= whole:
         state.put(_BEGUN, None)
-        return f"Mean and spread (standard deviation) over splits; {len(keys)} runs."
+        return f"Mean and spread (standard deviation) over splits; {whole} runs."
     begun = state.get(_BEGUN)
-    if begun is None or begun[0] != len(keys) or begun[2] > done:
-        begun = (len(keys), monotonic(), done)
+    if begun is None or begun[0] != whole or begun[2] > done:
+        begun = (whole, monotonic(), done)
         state.put(_BEGUN, begun)
     made, spent = done - begun[2], monotonic() - begun[1]
-    left = "" if made < 2 else f", about {_duration((len(keys) - done) * spent / made)} left"
-    return f"{done} of {len(keys)} runs are done{left}. Whoever leaves the page stops the rest."
+    left = "" if made < 2 else f", about {_duration((whole - done) * spent / made)} left"
+    return f"{done} of {whole} runs are done{left}. What is done is kept; whoever leaves stops the rest."
 
 
 def _duration(seconds: float) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from experiments import RunRequest
-from experiments.comparisons.comparison import cells
+from experiments.comparisons.comparison import compared
 from experiments.fitted.verdicts import Asked, Verdicts, examined
 from experiments.inspection.titles import sample_title
 from experiments.measures.recognition import Metric
@@ -37,9 +37,10 @@ def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, 
         accept=ids.__contains__, format_func=titles.get, required=True, key=f"mistakes of {ids}",
         label_visibility="collapsed",
     )  # fmt: skip
-    cell = cells(choice.data, base, [spec for spec in specs if spec.id == id], "method", (), 1)[0]
+    chosen = [spec for spec in specs if spec.id == id]
+    request = compared(choice.data, base, chosen, "method", (), 1).in_turn()[0].request
     try:
-        handle = service().shared(cell.request)
+        handle = service().shared(request)
     except ValueError as refusal:
         st.info(str(refusal))
         return
@@ -48,13 +49,15 @@ def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, 
         return
     desk = Desk()
     found = desk.ask(
-        ("verdicts", cell.key, asked, metric), lambda: examined(handle).verdicts(asked, metric), patience=0.5
+        ("verdicts", request.key, asked, metric),
+        lambda: examined(handle).verdicts(asked, metric),
+        patience=0.5,
     )
     if found.message:
         st.info(found.message)
     elif found.done:
         _confusions(choice.data, found.value)
-        _mistakes(choice, found.value, rows_of(choice.data, cell.request).labelled)
+        _mistakes(choice, found.value, rows_of(choice.data, request).labelled)
     desk.watch("The answers are being looked through…")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -12,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments import RunRequest
-from experiments.comparisons.contest import SPLITS, Contest
-from experiments.comparisons.fusion import MEASURES, contenders
-from experiments.engine.background import Background
+from experiments.comparisons.fusion import MEASURES, SPLITS, Contender, contenders, fused
 from experiments.engine.handle import Handle
 from experiments.requests.library import (
     Dataset,
@@ -24,15 +24,17 @@ from experiments.requests.library import (
     squared_length,
     view_names,
 )
+from experiments.trials import Result, Table
 from ui.live.frames import thinned
 from ui.run_state import state_of
-from ui.service import service
+from ui.service import tables
 from ui.word_sheet import word_parts
 
 _MOST_CONTESTS = 24
 _TOPICS, _WORDS = 12, 7
-_contests: OrderedDict[str, Contest] = OrderedDict()
-_lock = threading.Lock()
+# What was found before is there at once.
+_PATIENCE = 0.3
+_TABLE = "contest"
 
 
 def course(handle: Handle, shown: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -104,48 +106,82 @@ def _plain(values: NDArray[np.float64]) -> list[list[float | None]]:
     return [[round(float(v), 5) if np.isfinite(v) else None for v in row] for row in values]
 
 
+_contests: OrderedDict[str, Contest] = OrderedDict()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who is compared on which data, and the trials that takes."""
+
+    everybody: tuple[Contender, ...]
+    table: Table
+
+    def results(self, visitor: str, *, begins: bool = True, patience: float = 0.0) -> Mapping[str, Result]:
+        """Return what is known by now; whoever looks has it filled in, unless nothing is to begin."""
+        trials = self.table.in_turn()
+        return tables().ask(visitor, _TABLE, trials, begins=begins, patience=patience)
+
+
 def contest_of(like: RunRequest, k: int, iterations: int) -> str:
-    """Return the key of the contest on these data, begun if it is new."""
+    """Return the key of the contest on these data; nothing is begun yet."""
     text = f"{like.canonical()} {k} {iterations}"
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
     with _lock:
         if key not in _contests:
             ds = load_dataset(like.dataset, **like.dataset_options)
-            _contests[key] = Contest(like, contenders(ds, k, iterations), service().shared, _behind())
+            everybody = contenders(ds, k, iterations)
+            _contests[key] = Contest(everybody, fused(like, everybody))
             while len(_contests) > _MOST_CONTESTS:
                 _contests.popitem(last=False)
         _contests.move_to_end(key)
     return key
 
 
-def contest(key: str) -> dict[str, Any] | None:
-    """Return how far a contest is, having moved it on; None if it is not kept."""
+def contest(key: str, visitor: str) -> dict[str, Any] | None:
+    """Return how far a contest is; looking has it filled in. None if it is not kept."""
     with _lock:
         found = _contests.get(key)
     if found is None:
         return None
-    found.advance()
+    table, results = found.table, found.results(visitor)
     rows = [
         {
             "title": one.title,
             "way": one.way,
             "method": one.method,
-            "problem": found.problem(index),
-            "values": {measure: found.values(index, measure) for measure in MEASURES},
+            "problem": next((said for said in _problems(table, results, place)), ""),
+            "values": {
+                measure: _numbers(table.values(results, (place,), wanted.name))
+                for measure, wanted in MEASURES.items()
+            },
         }
-        for index, one in enumerate(found.everybody)
+        for place, one in enumerate(found.everybody)
     ]
-    return {"rows": rows, "known": found.known, "whole": found.whole, "splits": SPLITS}
+    return {"rows": rows, "known": len(results), "whole": len(table.in_turn()), "splits": SPLITS}
 
 
-def is_complete(key: str) -> bool:
-    """Say whether a contest has nothing left to find out."""
+def is_complete(key: str, visitor: str) -> bool:
+    """Say whether a contest has nothing left to find out; nothing is begun for it."""
     with _lock:
         found = _contests.get(key)
-    return found is not None and found.known == found.whole
+    return found is not None and found.table.whole(found.results(visitor, begins=False, patience=_PATIENCE))
 
 
-@lru_cache(maxsize=1)
-def _behind() -> Background:
-    # Room for the results of several contests: asking again for what is known must cost nothing.
-    return Background(threads=1, most=512)
+def as_csv(key: str, visitor: str) -> str:
+    """Return every number of a contest there is, a row a contender and split."""
+    with _lock:
+        found = _contests[key]
+    titles = {(place,): (one.title,) for place, one in enumerate(found.everybody)}
+    headings = {wanted.name: measure for measure, wanted in MEASURES.items()}
+    return found.table.as_csv(found.results(visitor, begins=False), headings, titles.__getitem__)
+
+
+def _problems(table: Table, results: Mapping[str, Result], place: int) -> Iterator[str]:
+    for wanted in MEASURES.values():
+        if said := table.problem(results, (place,), wanted.name):
+            yield said
+
+
+def _numbers(values: NDArray[np.float64]) -> list[float]:
+    return [float(value) for value in values[~np.isnan(values)]]

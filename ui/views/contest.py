@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from ui import state
+from ui import owner, state
 from ui.assets import component
 from ui.palette import colour
 from ui.sidebar import Chosen
-from ui.views.answers import contest_of, is_complete
+from ui.views.answers import as_csv, contest_of, is_complete
 
 _CONTEST = component("contest", "contest")
 _WANTED = "views.compare"
@@ -49,7 +50,7 @@ def show_contest(choice: Chosen) -> None:
         f"Each view alone, all of them side by side (every sample of length 1 in each), and methods made for "
         f"several views: five splits, {k} parts, everything else as the methods have it by default."
     )
-    if not state.get(_WANTED, False) and not is_complete(key):
+    if not state.get(_WANTED, False) and not is_complete(key, owner.token()):
         st.button("Compare them", type="primary", on_click=state.put, args=(_WANTED, True, False))
         return
     methods = ("sulf", "nmf", "cnmf", "sgnmf", "cca", "pcsc", "cotraining")
@@ -61,3 +62,7 @@ def show_contest(choice: Chosen) -> None:
         "colours": {look: {method: colour(method, look) for method in methods} for look in ("light", "dark")},
     }
     _CONTEST(key="views contest", data=data)
+    st.download_button(
+        "Download (CSV)", partial(as_csv, key, owner.token()), f"views-{choice.dataset}.csv", "text/csv",
+        on_click="ignore", help="Every split of every row, with seconds and what could not be had.",
+    )  # fmt: skip

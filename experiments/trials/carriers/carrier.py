@@ -49,6 +49,8 @@ def carry_out(text: str) -> str:
         for dataset in {trial.request.dataset for trial in chain.trials}:
             if not is_upload(dataset):
                 datasets.fetch(dataset)
+            elif not datasets.is_here(dataset):
+                raise datasets.DataUnavailableError("these uploaded data are no longer here.")
         # Workers share the cores: threads of their own would only get into each other's way.
         with threadpool_limits(1):
             results = evaluate_chain(chain)

@@ -23,11 +23,12 @@ class Dask:
     def open(self) -> Executor:
         """Return the cluster as an executor, once it has been found to be of use."""
         try:
-            from distributed import Client
+            import distributed
         except ImportError:
             raise CarrierError(_INSTALL) from None
+        client: Any = distributed.Client  # Published without types.
         try:
-            self._client = Client(self.address, timeout=_PATIENCE, set_as_default=False)
+            self._client = client(self.address, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise CarrierError(
                 f"Nobody answers at {self.address} ({type(error).__name__}). Start `dask scheduler` there, "
@@ -71,7 +72,7 @@ class Dask:
                 f"The workers at {self.address} do not know this Partwise ({type(error).__name__}: {error}). "
                 "Start `dask worker` in its folder, with the packages of requirements.txt installed."
             ) from None
-        ours = versions()
+        ours = _ours()
         for worker, there in theirs.items():
             differing = [
                 f"{name} {there.get(name)} there, {ours[name]} here"
@@ -84,3 +85,7 @@ class Dask:
                     f"{'; '.join(differing)}. Install the pins of requirements.txt there."
                 )
         return sum(worker["nthreads"] for worker in workers.values())
+
+
+def _ours() -> dict[str, str]:
+    return versions()

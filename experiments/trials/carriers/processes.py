@@ -10,28 +10,37 @@ from concurrent.futures import BrokenExecutor, Executor
 
 from joblib.externals.loky import ProcessPoolExecutor
 
+from datasets.private_folder import open_folder
 from experiments.engine.worker_process import ONE_THREAD
 from experiments.trials.carriers.carrier import CarrierError, Loss
 
 _LOOK_EVERY = 0.5
 # A little ahead, so that no process waits while a result is being written down.
 _AHEAD = 1
+_MOST_FOR_VISITORS = 4
+# Beyond that of the processes that carry out runs somebody watches (10): the system gives turns of
+# milliseconds by it, also to what cannot be broken off, such as one clustering.
+_COURTESY = 16
 
 
 class Processes:
-    """So many processes (by default one a core), started by loky and ended with the one that started them."""
+    """So many processes (by default one a core), started by loky and ended with the one that started them.
 
-    def __init__(self, jobs: int | None = None) -> None:
+    With `courtesy` they only have what the machine has left over.
+    """
+
+    def __init__(self, jobs: int | None = None, *, courtesy: int = 0) -> None:
         if jobs is not None and jobs < 1:
             raise ValueError(f"--jobs must be at least 1, not {jobs}")
-        self.jobs = jobs or os.cpu_count() or 1
+        self.jobs, self._courtesy = jobs or os.cpu_count() or 1, courtesy
         self.name = f"{self.jobs} processes here"
         self.width = self.jobs + _AHEAD
 
     def open(self) -> Executor:
         """Return a new pool; its processes start with the first piece of work."""
+        open_folder()  # They learn from their environment where uploads are.
         pool: Executor = ProcessPoolExecutor(
-            self.jobs, env=ONE_THREAD, initializer=_settle_in, initargs=(os.getpid(),)
+            self.jobs, env=ONE_THREAD, initializer=_settle_in, initargs=(os.getpid(), self._courtesy)
         )
         return pool
 
@@ -46,7 +55,14 @@ class Processes:
         executor.shutdown(wait=True, kill_workers=True)  # type: ignore[call-arg]  # loky's own
 
 
-def _settle_in(parent: int) -> None:
+def for_visitors() -> Processes:
+    """Return who fills in tables behind the pages: whoever watches a run or waits for a page comes first."""
+    return Processes(min(_MOST_FOR_VISITORS, os.cpu_count() or 1), courtesy=_COURTESY)
+
+
+def _settle_in(parent: int, courtesy: int) -> None:
+    if hasattr(os, "nice"):  # Windows has none.
+        os.nice(courtesy)
     # Ctrl-C in a terminal reaches every process; the one that was started by hand says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

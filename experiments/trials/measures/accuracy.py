@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from experiments.measures.recognition import Metric
+from experiments.measures.recognition import METRICS, Metric
 from experiments.trials.fit import Fit
 from experiments.trials.measure import Measure
 
 Asked = Literal["seen", "unseen"]
+ASKED: tuple[Asked, ...] = get_args(Asked)
 _SCORES: dict[Asked, str] = {"seen": "accuracy", "unseen": "held_out"}
 _NOTHING: dict[Asked, str] = {
     "seen": "no sample it has seen without a label can be asked about",
@@ -33,5 +34,5 @@ MEASURE = Measure(
     summary="Share of samples whose class is found: by the nearest labelled sample among the features its "
     "paper compares by, or by the method itself if it predicts classes.",
     needs=frozenset({"truth"}),
-    choices={"asked": get_args(Asked), "metric": get_args(Metric)},
+    choices={"asked": ASKED, "metric": METRICS},
 )

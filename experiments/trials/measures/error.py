@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
 
 from experiments.trials.fit import Fit
 from experiments.trials.measure import Measure
@@ -23,7 +22,7 @@ def error(fit: Fit) -> float:
         or (embedding.shape[0], components.shape[-1]) != getattr(X, "shape", None)
     ):
         raise ValueError(f"{fit.spec.title} does not rebuild samples from parts.")
-    X = np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
+    X = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
     rebuilt = embedding.astype(np.float64) @ components.astype(np.float64) + arrays.get("mean", 0)
     whole = float(np.square(X).sum())
     return float(np.square(X - rebuilt).sum()) / whole if whole > 0 else 0.0

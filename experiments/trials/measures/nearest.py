@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
-from experiments.measures.recognition import Metric, nearest_neighbour
+from experiments.measures.recognition import METRICS, Metric, nearest_neighbour
 from experiments.measures.recognition import accuracy as share
 from experiments.trials.fit import Fit
 from experiments.trials.measure import Measure
@@ -27,5 +25,5 @@ MEASURE = Measure(
     summary="Share of unlabelled samples whose nearest labelled sample in the embedding is of their class, "
     "whatever the method itself would say.",
     needs=frozenset({"truth", "embedding"}),
-    choices={"metric": get_args(Metric)},
+    choices={"metric": METRICS},
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from experiments.fitted.recognisers import HOWS, How, Recogniser
-from experiments.measures.recognition import Codes, Metric
+from experiments.measures.recognition import METRICS, Codes, Metric
 from experiments.requests.corruption import KINDS, Kind, settings, spoil
 from experiments.requests.noise import NOISES
 from experiments.trials.fit import Fit
@@ -40,13 +40,15 @@ def spoiled_accuracy(
     if shape is None:
         raise ValueError(f"{who.data.title} does not hold images: nothing can be covered.")
     assert y is not None
+    # Pictures are dense.
+    everything: Any = who.data.X
     given = settings(kind, amount) | ({} if position is None else {"position": tuple(position)})
     if drawn == "everything":
         rows = who.test_rows
-        pictures = spoil(who.data.X, shape, seed=draw, **given)[rows]
+        pictures = spoil(everything, shape, seed=draw, **given)[rows]
     else:
         rows = tested(who)
-        pictures = spoil(who.data.X[rows], shape, seed=draw, **given)
+        pictures = spoil(everything[rows], shape, seed=draw, **given)
     return float(np.mean(who.recognise(pictures, metric, how).code == y[rows]))
 
 
@@ -66,5 +68,5 @@ MEASURE = Measure(
     of=spoiled_accuracy,
     summary="Share of spoiled pictures whose class is found by a fit that has not seen them spoiled.",
     needs=frozenset({"truth", "images", "transform"}),
-    choices={"kind": KINDS + NOISES, "drawn": get_args(Drawn), "metric": get_args(Metric), "how": HOWS},
+    choices={"kind": KINDS + NOISES, "drawn": get_args(Drawn), "metric": METRICS, "how": HOWS},
 )

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 from sklearn.linear_model import Ridge
 
 import datasets
 from experiments import RunRequest, run
-from experiments.comparisons.fusion import MEASURES, contenders, measured
+from experiments.comparisons.fusion import MEASURES, SPLITS, contenders, fused
+from experiments.engine.record import RunRecord
 from experiments.measures.clustering import clustering_accuracy
 from experiments.requests.prepare import rows_of
+from experiments.trials import evaluate
+from experiments.trials.catalogue import measure
+from experiments.trials.fit import Fit
 
 LIKE = RunRequest("planted_views", "sulf", dataset_options={"samples": 90}, split={"labelled_fraction": 0.2})
+
+
+def measured(
+    request: RunRequest, scores: Mapping[str, float], embedding: NDArray[np.float64]
+) -> dict[str, float]:
+    """Return the measures of features that a run of a request might have ended with."""
+    nothing: Any = np.zeros(1)
+    record = RunRecord(request, "done", "", nothing, {}, nothing, scores, {"embedding": embedding})
+    fit = Fit(datasets.load(request.dataset, **request.dataset_options), record)
+    return {name: measure(one.measure).of(fit, **one.settings) for name, one in MEASURES.items()}
 
 
 def test_every_contender_runs_and_is_measured_on_the_same_rows() -> None:
@@ -29,10 +46,17 @@ def test_every_contender_runs_and_is_measured_on_the_same_rows() -> None:
         keys.add(request.key)
         record = run(request)
         found = measured(request, record.scores, record.arrays["embedding"])
-        assert list(found) == list(MEASURES)
         assert all(0 < value <= 1 for value in found.values())
+        trial = fused(LIKE, [one]).trials[(0,)][4]
+        assert trial.request.key == request.key
+        scores = evaluate(trial).scores
+        assert {name: scores[wanted.name] for name, wanted in MEASURES.items()} == found
         assert np.array_equal(rows_of(ds, request).labelled, rows_of(ds, replace(LIKE, seed=4)).labelled)
     assert len(keys) == len(everybody)
+    table = fused(LIKE, everybody)
+    first = table.in_turn()[: len(everybody)]
+    assert {trial.request.seed for trial in first} == {LIKE.seed}, "everybody soon has a number"
+    assert len(table.in_turn()) == SPLITS * len(everybody)
 
 
 def test_features_that_are_the_classes_are_worth_everything_and_noise_nothing() -> None:

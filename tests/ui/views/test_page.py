@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest
-from experiments.comparisons.contest import SPLITS
+from experiments.comparisons.fusion import SPLITS
 from experiments.engine.handle import Handle
 from experiments.requests.library import load_dataset, method_spec
 from methods.multiview.unified import best_weights
@@ -19,7 +20,7 @@ from tests.ui.asgi import get
 from tests.waiting import ended, until
 from ui.live.frames import frame, snapshot_frame
 from ui.run_routes import run_routes
-from ui.service import service
+from ui.service import close, service
 from ui.views import answers
 
 OPTIONS = {"samples": 60}
@@ -101,11 +102,19 @@ def test_addresses() -> None:
         told.update(get(run_routes(), f"/partwise/contest/{key}").json)
         return bool(told["known"] == told["whole"])
 
-    assert not answers.is_complete(key)
+    assert not answers.is_complete(key, "me")
     until(complete)
-    assert answers.is_complete(key)
+    assert answers.is_complete(key, "me")
     assert {row["way"] for row in told["rows"]} == {"one view", "side by side", "several views"}
     assert all(len(values) == SPLITS for row in told["rows"] for values in row["values"].values())
+    lines = list(csv.DictReader(answers.as_csv(key, "me").splitlines()))
+    assert len(lines) == told["whole"]
+    assert [float(line["nmi"]) for line in lines[:SPLITS]] == told["rows"][0]["values"]["nmi"]
+    # The server is started again: all of it is there at once.
+    close()
+    answers._contests.clear()
+    assert answers.contest_of(like, 5, 3) == key
+    until(lambda: answers.is_complete(key, "somebody else"))
 
 
 @pytest.fixture

@@ -1,0 +1,92 @@
+"""Carriers made for tests: work done in threads of this process, and work that waits to be let through."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from experiments.trials import Chain, Result, Trial
+from experiments.trials.carriers import Processes
+from experiments.trials.carriers.carrier import Loss
+
+
+class Here:
+    """Carries out everything in threads; a test may decide which work costs its worker, and how often."""
+
+    name, width = "here", 2
+
+    def __init__(self, costs_its_worker: Sequence[str] = (), times: int = 99) -> None:
+        self._deadly, self._times = set(costs_its_worker), times
+        self.done: list[str] = []
+        self.opened = 0
+
+    def open(self) -> Executor:
+        self.opened += 1
+        outer = self
+
+        class Pool(ThreadPoolExecutor):
+            def submit(self, act: Any, /, *args: Any, **named: Any) -> Future[Any]:
+                (key,) = Chain.from_json(args[0]).keys
+                if key in outer._deadly and outer._times > 0:
+                    outer._times -= 1
+                    broken: Future[Any] = Future()
+                    broken.set_exception(BrokenProcessPool())
+                    return broken
+                outer.done.append(key)
+                return super().submit(act, *args, **named)
+
+        return Pool(2)
+
+    def loss(self, error: BaseException) -> Loss:
+        return Processes(1).loss(error)
+
+    def close(self, executor: Executor) -> None:
+        executor.shutdown()
+
+
+class Gate(Executor):
+    """One at a time, and none before it is let through."""
+
+    name, width = "a gate", 1
+
+    def __init__(self) -> None:
+        self.begun: list[Trial] = []
+        self.waiting: list[Future[str]] = []
+        self._open = False
+
+    def open(self) -> Executor:
+        return self
+
+    def loss(self, error: BaseException) -> Loss:
+        raise AssertionError(error)
+
+    def close(self, executor: Executor) -> None:
+        self.open_wide()
+
+    def submit(self, act: Any, /, *args: Any, **named: Any) -> Future[Any]:
+        self.begun.append(Chain.from_json(args[0]).trials[0])
+        self.waiting.append(Future())
+        if self._open:
+            self.let_through()
+        return self.waiting[-1] if self.waiting else _done()
+
+    def let_through(self, seconds: float = 0.1) -> None:
+        self.waiting.pop().set_result(_text(seconds))
+
+    def open_wide(self) -> None:
+        self._open = True
+        while self.waiting:
+            self.let_through()
+
+
+def _text(seconds: float) -> str:
+    return json.dumps([Result({"accuracy": 1.0}, seconds=seconds).to_json()])
+
+
+def _done() -> Future[str]:
+    future: Future[str] = Future()
+    future.set_result(_text(0.1))
+    return future

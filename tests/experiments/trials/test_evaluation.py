@@ -1,0 +1,132 @@
+"""Trials carried out: the numbers are those of the run itself, and the same every time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import datasets
+from experiments import RunRequest, run
+from experiments.comparisons.fusion import HEADINGS, MEASURES, contenders
+from experiments.engine.run import Run
+from experiments.fitted.recognisers import Recogniser
+from experiments.requests.corruption import spoil
+from experiments.trials import Chain, Evaluation, Trial, Wanted, evaluate
+from experiments.trials.evaluation import evaluate_chain
+from tests.experiments.conftest import Invent
+
+FACES = RunRequest(
+    "orl", "nmf", {"n_components": 12, "max_iter": 15}, dataset_options={"size": 16},
+    split={"labelled_per_class": 2, "held_out_per_class": 3},
+)  # fmt: skip
+
+
+def score(request: RunRequest, measure: str, **settings: object) -> float:
+    wanted = Wanted(measure, settings)
+    return evaluate(Trial(request, (wanted,))).scores[wanted.name]
+
+
+@pytest.mark.parametrize("method", ["nmf", "lda", "n2s2l", "hgf"])
+def test_accuracies_are_those_the_run_is_scored_by(method: str) -> None:
+    params = FACES.params if method in ("nmf", "n2s2l") else {}
+    request = replace(
+        FACES, method=method, params=params | ({"n_components": 50} if method == "n2s2l" else {})
+    )
+    record = run(request)
+    for asked, name in (("seen", "accuracy"), ("unseen", "held_out")):
+        for metric in ("euclidean", "cosine"):
+            expected = record.scores.get(f"{name}_{metric}")
+            wanted = Wanted("accuracy", {"asked": asked, "metric": metric})
+            result = evaluate(Trial(request, (wanted,)))
+            assert result.scores.get(wanted.name) == expected
+            assert bool(result.problem(wanted.name)) == (expected is None)
+
+
+def test_spoiled_pictures_are_those_the_recogniser_is_shown() -> None:
+    record = run(FACES)
+    who = Recogniser(FACES, record.arrays)
+    X, y, shape = who.data.X, who.data.y, who.data.image_shape
+    assert y is not None
+    assert shape is not None
+    rows = who.split.held_out
+    covered = spoil(X[rows], shape, kind="black", size=5, seed=1002)
+    found = who.recognise(covered, "cosine", "nnls").code
+    expected = float(np.mean(found == y[rows]))
+    settings = {"kind": "black", "amount": 5, "draw": 1002, "metric": "cosine", "how": "nnls"}
+    assert score(FACES, "spoiled_accuracy", **settings) == expected
+    everywhere = spoil(X, shape, kind="gaussian", level=0.3, seed=0)[rows]
+    expected = float(np.mean(who.recognise(everywhere).code == y[rows]))
+    noisy = {"kind": "gaussian", "amount": 30, "draw": 0, "drawn": "everything"}
+    assert score(FACES, "spoiled_accuracy", **noisy) == expected
+    placed = spoil(X[rows], shape, kind="grey", size=4, position=(2, 7))
+    expected = float(np.mean(who.recognise(placed).code == y[rows]))
+    assert score(FACES, "spoiled_accuracy", amount=4, position=[2, 7]) == expected
+
+
+def test_error_is_what_parts_leave_of_the_samples() -> None:
+    record = run(FACES)
+    ds = datasets.load("orl", size=16)
+    X = ds.X[Run(FACES).prepared.rows.train].astype(np.float64)
+    left = X - record.arrays["embedding"].astype(np.float64) @ record.arrays["components"]
+    assert score(FACES, "error") == pytest.approx(np.square(left).sum() / np.square(X).sum(), rel=1e-6)
+    assert score(FACES, "iterations") == record.iterations
+    assert score(FACES, "sparsity", index="zeros") == record.scores["zeros"]
+    assert 0 < score(FACES, "seconds") < 60
+    classifier = evaluate(
+        Trial(replace(FACES, method="hgf", params={}), (Wanted("error"), Wanted("iterations")))
+    )
+    assert "does not rebuild samples" in classifier.problem("error")
+    assert "iterations" in classifier.scores
+
+
+def test_the_same_trial_gives_the_same_scores_and_small_steps_the_same_as_one_go() -> None:
+    like = RunRequest(
+        "planted_views", "sulf", dataset_options={"samples": 60}, split={"labelled_fraction": 0.2}
+    )
+    for one in contenders(datasets.load("planted_views", samples=60), k=6, iterations=4):
+        trial = Trial(one.request(like, seed=3), tuple(MEASURES.values()))
+        first, under_way, steps = evaluate(trial), Evaluation(trial), 0
+        while under_way.advance():
+            steps += 1
+        assert under_way.result is not None
+        assert under_way.result.scores == first.scores
+        assert len(first.scores) == len(HEADINGS)
+        assert steps >= len(MEASURES)
+        assert first.versions["numpy"] == np.__version__
+
+
+def test_what_cannot_be_measured_says_why_and_leaves_the_rest_alone() -> None:
+    everything = Trial(
+        replace(FACES, split={"labelled_per_class": 10}), (Wanted("nearest"), Wanted("sparsity"))
+    )
+    result = evaluate(everything)
+    assert "label a smaller share" in result.problem("nearest(metric=euclidean)")
+    assert result.scores["sparsity(index=hoyer)"] > 0
+    too_many = evaluate(Trial(replace(FACES, split={"labelled_per_class": 11}), (Wanted("accuracy"),)))
+    assert (too_many.status, too_many.lasting) == ("failed", True)
+    assert "too few for" in too_many.message
+
+
+def test_what_goes_wrong_on_this_machine_is_not_kept(invent: Invent) -> None:
+    def no_room(step: int) -> float:
+        raise MemoryError
+
+    method = invent(no_room)
+    result = evaluate(Trial(RunRequest("iris", method), (Wanted("accuracy"),)))
+    assert not result.lasting
+    assert "not enough memory" in result.message
+    diverged = evaluate(Trial(RunRequest("iris", invent(lambda step: np.nan)), (Wanted("iterations"),)))
+    assert (diverged.status, diverged.lasting) == ("diverged", True)
+    assert "stopped being a number" in diverged.problem("iterations")
+
+
+def test_a_chain_goes_on_from_what_came_before() -> None:
+    wanted = (Wanted("error"), Wanted("iterations"))
+    short = Trial(replace(FACES, params=FACES.params | {"max_iter": 40}), wanted)
+    on = Trial(replace(FACES, params=FACES.params | {"max_iter": 3}), wanted)
+    cold = evaluate(on)
+    first, warm = evaluate_chain(Chain((short, on)))
+    assert first.scores == evaluate(short).scores
+    assert warm.scores["error"] < first.scores["error"] < cold.scores["error"]
