@@ -17,6 +17,7 @@ def error(fit: Fit) -> float:
     components, embedding = arrays.get("components"), arrays.get("embedding")
     if (
         "reconstruction" not in fit.record.terms
+        or not fit.spec.linear
         or components is None
         or embedding is None
         or (embedding.shape[0], components.shape[-1]) != getattr(X, "shape", None)
