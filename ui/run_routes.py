@@ -109,7 +109,7 @@ def _accuracy(asked: Asked) -> dict[str, Any]:
     from ui.robustness.surveys import accuracy
 
     kind, metric, how = _setting(asked)
-    return accuracy(asked.runs, kind, metric, how)
+    return accuracy(asked.runs, kind, metric, how, _looker(asked))
 
 
 def _places(asked: Asked) -> dict[str, Any]:
@@ -117,7 +117,12 @@ def _places(asked: Asked) -> dict[str, Any]:
     from ui.robustness.surveys import places
 
     kind, metric, how = _setting(asked)
-    return places(asked.runs, cast("Patch", kind), asked.number("size"), metric, how)
+    return places(asked.runs, cast("Patch", kind), asked.number("size"), metric, how, _looker(asked))
+
+
+def _looker(asked: Asked) -> str:
+    # Who refuses cookies counts as a visitor for each set of runs looked at.
+    return asked.visitor or ",".join(run.id for run in asked.runs)
 
 
 def _setting(asked: Asked) -> tuple[Kind, Metric, How]:

@@ -1,25 +1,26 @@
 """Surveys: how many are still recognised, by how much their pictures are spoiled or where they are covered.
 
-A survey is a table of shares, filled in one at a time: splits × random draws × columns. What the columns
-are makes the kind: amounts of a corruption (`Curve`), or places of a patch (`Positions`). The splits
-beyond the first need fits of their own; whoever fills a survey in says where to get them.
+A survey is a table of shares: splits × random draws × columns. What the columns are makes the kind: amounts
+of a corruption (`curve`), or places of a patch (`positions`). Each split and draw is a trial, in which all
+columns are measured of one fit; only what learns from spoiled pictures is fitted anew for each amount.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from time import monotonic
-from typing import Any
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.engine.handle import Handle
-from experiments.fitted.recognisers import How, Recogniser, recogniser
-from experiments.measures.recognition import Codes, Metric
-from experiments.requests.corruption import Kind, Patch, is_noise, settings, spoil
+import datasets
+from experiments.fitted.recognisers import How
+from experiments.measures.recognition import Metric
+from experiments.requests.corruption import Kind, Patch, is_noise, settings
 from experiments.requests.request import RunRequest
+from experiments.trials import Result, Trial, Wanted
 
 SPLITS, DRAWS = 5, 4
 # As in the figure of the paper: sides of a patch on 64 pixels, and about as many steps of noise.
@@ -28,10 +29,9 @@ _STEPS = 12
 # The largest patch covers this share of the side, and this is the most noise: hardly a face is left.
 _LARGEST, _MOST_NOISE = 0.75, 60
 _PLACES = 9
-_MOST_FACES = 400
 _SEED = 1000
-# Returns the run of a request once it has ended, None as long as one must wait for it.
-Fits = Callable[[RunRequest], Handle | None]
+Column = tuple[int, ...]
+Results = Mapping[str, Result]
 
 
 def amounts(kind: Kind, image_shape: tuple[int, int], *, as_paper: bool = False) -> tuple[int, ...]:
@@ -50,158 +50,166 @@ def amounts(kind: Kind, image_shape: tuple[int, int], *, as_paper: bool = False)
     return tuple(sorted({round(step * side * _LARGEST / _STEPS) for step in range(_STEPS + 1)}))
 
 
+@dataclass(frozen=True)
+class Cell:
+    """Where in the table a share belongs, and the measure of which trial it is."""
+
+    split: int
+    draw: int
+    column: int
+    trial: Trial
+    name: str
+
+
+@dataclass(frozen=True)
 class Survey:
-    """Shares recognised (splits × draws × columns), NaN where not yet known."""
+    """A table of shares: `columns` are amounts, or places (top, left). Some shares hold for several draws."""
 
-    def __init__(self, request: RunRequest, metric: Metric, how: How, draws: int, columns: int) -> None:
-        self.request, self.metric, self.how = request, metric, how
-        # What a person has said of single rows holds for this split alone.
-        splits = 1 if request.labels or request.pairs else SPLITS
-        self.shares: NDArray[np.float64] = np.full((splits, draws, columns), np.nan)
-        self.message = ""
-        self.seen_at = monotonic()
-        # Seconds of work so far.
-        self.spent = 0.0
-        self._fitted: dict[int, Handle] = {}
+    heads: tuple[str, ...]
+    columns: tuple[Column, ...]
+    cells: tuple[Cell, ...]
 
     @property
-    def complete(self) -> bool:
-        """Whether there is nothing left to work out, or no way to go on (then `message` says why)."""
-        return bool(self.message) or self.missing == 0
+    def shape(self) -> tuple[int, int, int]:
+        """How many splits, draws and columns there are."""
+        splits, draws = (1 + max(getattr(cell, what) for cell in self.cells) for what in ("split", "draw"))
+        return splits, draws, len(self.columns)
 
-    @property
-    def missing(self) -> int:
-        """How many shares are still to be worked out."""
-        return int(np.isnan(self.shares).sum())
+    def in_turn(self) -> list[tuple[tuple[int, int], Trial]]:
+        """Return every trial once with its turn: the first split of everything, draw by draw, comes first."""
+        turns: dict[str, tuple[tuple[int, int], Trial]] = {}
+        for cell in sorted(self.cells, key=lambda cell: (cell.split, cell.draw)):
+            turns.setdefault(cell.trial.key, ((cell.split, cell.draw), cell.trial))
+        return list(turns.values())
 
-    def means(self) -> list[tuple[float, float, int] | None]:
+    def shares(self, results: Results) -> NDArray[np.float64]:
+        """Return the shares recognised (splits × draws × columns), NaN where not yet known."""
+        found = np.full(self.shape, np.nan)
+        for cell in self.cells:
+            if (one := results.get(cell.trial.key)) is not None:
+                found[cell.split, cell.draw, cell.column] = one.scores.get(cell.name, np.nan)
+        return found
+
+    def message(self, results: Results) -> str:
+        """Return why there is no going on; nothing as long as there is."""
+        known = ((results.get(cell.trial.key), cell.name) for cell in self.cells)
+        return next((said for one, name in known if one is not None and (said := one.problem(name))), "")
+
+    def complete(self, results: Results) -> bool:
+        """Return whether there is nothing left to work out, or no way to go on."""
+        missing = any(cell.trial.key not in results for cell in self.cells)
+        return not missing or bool(self.message(results))
+
+    def means(self, results: Results) -> list[tuple[float, float, int] | None]:
         """Return mean, standard deviation and number of the shares known of each column; None if none is."""
-        # A copy: the thread goes on filling in meanwhile.
-        columns = self.shares.reshape(-1, self.shares.shape[2]).T.copy()
+        columns = self.shares(results).reshape(-1, len(self.columns)).T
         known = [column[~np.isnan(column)] for column in columns]
         return [(float(k.mean()), float(k.std()), int(k.size)) if k.size else None for k in known]
 
-    def advance(self, fits: Fits) -> bool:
-        """Work out one more share: every column, then the next draw, then the next split.
-
-        Returns False where that must wait for a run.
-        """
-        split, draw, column = (int(index) for index in np.argwhere(np.isnan(self.shares))[0])
-        share = self._share(fits, split, draw, column)
-        if share is None:
-            return False
-        self.shares[(split, *self._same(draw, column))] = share
-        return True
-
-    def _share(self, fits: Fits, split: int, draw: int, column: int) -> float | None:
-        raise NotImplementedError
-
-    def _same(self, draw: int, column: int) -> tuple[int | slice, int]:
-        """Return where in a split the same share holds."""
-        return draw, column
-
-    def _who(self, fits: Fits, split: int) -> Recogniser | None:
-        """Return whom to ask in a split, None as long as one must wait for the fit."""
-        handle = self._fitted.get(split) or fits(self._of_split(split))
-        if handle is None:
-            return None
-        # Finding a run by its request takes longer than a share: it is done once a split.
-        self._fitted[split] = handle
-        handle.look()
-        return recogniser(handle)
-
-    def _of_split(self, split: int) -> RunRequest:
-        seed = (self.request.seed + split) % 2**32
-        return self.request if split == 0 else replace(self.request, seed=seed)
+    def rows(self, results: Results) -> Iterator[list[object]]:
+        """Yield every share known: split, draw, what the columns are, share."""
+        shares = self.shares(results)
+        for split, draw, column in np.argwhere(~np.isnan(shares)):
+            place: Column = self.columns[column]
+            yield [int(split), int(draw), *place, float(shares[split, draw, column])]
 
 
-class Curve(Survey):
-    """Columns are amounts of one kind of corruption.
+def curve(request: RunRequest, kind: Kind, metric: Metric = "euclidean", how: How = "ridge") -> Survey:
+    """Return the survey of shares by amount of one kind of corruption.
 
     Methods that were fitted on spoiled pictures are fitted anew for each amount, and asked about those
     pictures, as in the paper. All others are asked about pictures they have not seen spoiled.
     """
+    as_paper = request.corruption_settings() is not None
+    found = amounts(kind, _shape_of(request), as_paper=as_paper)
+    held_out = any(request.split.get(name) for name in ("held_out_per_class", "held_out_fraction"))
+    if as_paper and not held_out:
+        cells = _fitted_anew(request, kind, found, metric)
+    else:
+        cells = _shown_spoiled(request, kind, found, metric, how, as_paper=as_paper)
+    return Survey(("amount",), tuple((amount,) for amount in found), tuple(cells))
 
-    def __init__(
-        self, request: RunRequest, shape: tuple[int, int], kind: Kind, metric: Metric, how: How
-    ) -> None:
-        self.kind = kind
-        self.as_paper = request.corruption_settings() is not None
-        self.amounts = amounts(kind, shape, as_paper=self.as_paper)
-        super().__init__(request, metric, how, 1 if self.as_paper else DRAWS, len(self.amounts))
 
-    def points(self) -> list[tuple[int, float, float, int]]:
-        """Return for each amount known: amount, mean share, standard deviation, number of shares."""
-        found = zip(self.amounts, self.means(), strict=True)
-        return [(amount, *known) for amount, known in found if known is not None]
+def positions(
+    request: RunRequest, kind: Patch, size: int, metric: Metric = "euclidean", how: How = "ridge"
+) -> Survey:
+    """Return the survey of shares by place of a patch of one size, on a grid over the image, row by row."""
+    shape = _shape_of(request)
+    if not 0 <= size <= min(shape):
+        raise ValueError(f"size must be from 0 to {min(shape)} here, not {size}")
+    tops, lefts = (_grid(length - size) for length in shape)
+    places = tuple((top, left) for top in tops for left in lefts)
+    settings = {"kind": kind, "amount": size, "metric": metric, "how": how}
+    wanted = [Wanted("spoiled_accuracy", settings | {"position": list(place)}) for place in places]
+    cells = [
+        Cell(split, 0, column, trial, one.name)
+        for split in range(_splits(request))
+        for trial in [Trial(_of_split(request, split), tuple(wanted))]
+        for column, one in enumerate(wanted)
+    ]
+    return Survey(("top", "left"), places, tuple(cells))
 
-    def _share(self, fits: Fits, split: int, draw: int, column: int) -> float | None:
-        request, amount = self._of_split(split), self.amounts[column]
-        if self.as_paper and not any(
-            request.split.get(name) for name in ("held_out_per_class", "held_out_fraction")
-        ):
-            handle = fits(replace(request, corruption=settings(self.kind, amount)))
-            return None if handle is None else _score(handle, self.metric)
-        who = self._who(fits, split)
-        if who is None:
-            return None
-        if not self.as_paper:
-            rows = asked_about(who)
-            return share_of(who, rows, self._spoiled(who.data.X[rows], who, amount, _SEED + draw), self)
+
+def as_csv(surveys: Mapping[str, Survey], results: Results) -> str:
+    """Return every share of several surveys, by the titles of their methods."""
+    file = io.StringIO()
+    write = csv.writer(file, lineterminator="\n").writerow
+    heads = next(iter(surveys.values())).heads if surveys else ()
+    write(["method", "split", "draw", *heads, "share"])
+    for title, survey in surveys.items():
+        for row in survey.rows(results):
+            write([title, *row])
+    return file.getvalue()
+
+
+def _fitted_anew(request: RunRequest, kind: Kind, found: tuple[int, ...], metric: Metric) -> Iterator[Cell]:
+    score = Wanted("accuracy", {"asked": "seen", "metric": metric})
+    for split in range(_splits(request)):
+        for column, amount in enumerate(found):
+            spoiled = replace(_of_split(request, split), corruption=settings(kind, amount))
+            yield Cell(split, 0, column, Trial(spoiled, (score,)), score.name)
+
+
+def _shown_spoiled(
+    request: RunRequest, kind: Kind, found: tuple[int, ...], metric: Metric, how: How, *, as_paper: bool
+) -> Iterator[Cell]:
+    draws = 1 if as_paper else DRAWS
+    for split in range(_splits(request)):
+        of_split = _of_split(request, split)
         # The same draw for everybody: that of the runs that learn from these pictures.
-        everything = self._spoiled(who.data.X, who, amount, request.seed)
-        return share_of(who, who.test_rows, everything[who.test_rows], self)
-
-    def _spoiled(self, faces: Any, who: Recogniser, amount: int, seed: int) -> Any:
-        assert who.data.image_shape is not None
-        return spoil(faces, who.data.image_shape, seed=seed, **settings(self.kind, amount))
-
-    def _same(self, draw: int, column: int) -> tuple[int | slice, int]:
-        # Where nothing is spoiled there is nothing to draw.
-        return slice(None) if self.amounts[column] == 0 else draw, column
-
-
-class Positions(Survey):
-    """Columns are places of a patch of one size, on a grid over the image, row by row."""
-
-    def __init__(
-        self, request: RunRequest, shape: tuple[int, int], kind: Patch, size: int, metric: Metric, how: How
-    ) -> None:
-        self.kind, self.size = kind, size
-        self.tops, self.lefts = (_grid(length - size) for length in shape)
-        super().__init__(request, metric, how, 1, len(self.tops) * len(self.lefts))
-
-    def _share(self, fits: Fits, split: int, draw: int, column: int) -> float | None:
-        who = self._who(fits, split)
-        if who is None:
-            return None
-        assert who.data.image_shape is not None
-        rows = asked_about(who)
-        seen: Any = who.data.X[rows]
-        top, left = divmod(column, len(self.lefts))
-        position = (self.tops[top], self.lefts[left])
-        faces = spoil(seen, who.data.image_shape, kind=self.kind, size=self.size, position=position)
-        return share_of(who, rows, faces, self)
+        drawn = {"drawn": "everything"} if as_paper else {"drawn": "tested"}
+        trials: dict[int, Trial] = {}
+        names: dict[tuple[int, int], str] = {}
+        for draw in range(draws):
+            seed = of_split.seed if as_paper else _SEED + draw
+            shared = {"kind": kind, "metric": metric, "how": how, "draw": seed} | drawn
+            wanted = {
+                column: Wanted("spoiled_accuracy", shared | {"amount": amount})
+                for column, amount in enumerate(found)
+                if draw == 0 or amount > 0  # Where nothing is spoiled there is nothing to draw.
+            }
+            trials[draw] = Trial(of_split, tuple(wanted.values()))
+            names |= {(draw, column): one.name for column, one in wanted.items()}
+        for draw in range(draws):
+            for column in range(len(found)):
+                at = draw if (draw, column) in names else 0
+                yield Cell(split, draw, column, trials[at], names[at, column])
 
 
-def asked_about(who: Recogniser) -> Codes:
-    """Return the rows a method is tested on, at most a few hundred, spread over all."""
-    rows = who.test_rows
-    if rows.size > _MOST_FACES:
-        rows = rows[np.linspace(0, rows.size - 1, _MOST_FACES).astype(np.int64)]
-    return rows
+def _splits(request: RunRequest) -> int:
+    # What a person has said of single rows holds for this split alone.
+    return 1 if request.labels or request.pairs else SPLITS
 
 
-def share_of(who: Recogniser, rows: Codes, faces: Any, survey: Survey) -> float:
-    """Return the share of spoiled faces, those of `rows`, that are recognised."""
-    assert who.data.y is not None
-    return float(np.mean(who.recognise(faces, survey.metric, survey.how).code == who.data.y[rows]))
+def _of_split(request: RunRequest, split: int) -> RunRequest:
+    return request if split == 0 else replace(request, seed=(request.seed + split) % 2**32)
 
 
-def _score(handle: Handle, metric: Metric) -> float:
-    if f"accuracy_{metric}" not in handle.scores:
-        raise ValueError(handle.message or "This run recognised nobody.")
-    return handle.scores[f"accuracy_{metric}"]
+def _shape_of(request: RunRequest) -> tuple[int, int]:
+    ds = datasets.load(request.dataset, **request.dataset_options)
+    if ds.image_shape is None:
+        raise ValueError(f"{ds.title} does not hold images: nothing can be covered.")
+    return ds.image_shape
 
 
 def _grid(room: int) -> list[int]:

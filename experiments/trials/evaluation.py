@@ -2,19 +2,56 @@
 
 from __future__ import annotations
 
+import logging
 import math
+from collections import OrderedDict
+from threading import Lock
 from time import perf_counter
 
 from datasets import DataUnavailableError
+from datasets.uploads import is_upload
 from experiments.engine.continuing import Earlier
 from experiments.engine.record import versions
 from experiments.engine.run import Run
+from experiments.requests.request import RunRequest
 from experiments.trials.catalogue import measure
 from experiments.trials.fit import Fit
 from experiments.trials.result import Result
 from experiments.trials.trial import Chain, Trial
 
+log = logging.getLogger(__name__)
 _ENDED_WELL = ("done", "max_iter")
+
+
+class Fits:
+    """The fits a worker made last, for other trials of the same request; a few, and no large ones.
+
+    Nothing of an upload stays: what came of it goes when it goes.
+    """
+
+    def __init__(self, most: int = 8, most_bytes: int = 32_000_000) -> None:
+        self._most, self._most_bytes = most, most_bytes
+        self._fits: OrderedDict[str, Fit] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, request: RunRequest) -> Fit | None:
+        """Return a fit of this request, if there is one."""
+        try:
+            key = request.key
+        except ValueError:
+            return None  # It makes no sense, which the run will say.
+        with self._lock:
+            return self._fits.get(key)
+
+    def keep(self, fit: Fit) -> None:
+        """Keep a fit for the next trials."""
+        size = sum(array.nbytes for array in fit.record.arrays.values())
+        if size > self._most_bytes or is_upload(fit.request.dataset):
+            return
+        with self._lock:
+            self._fits[fit.request.key] = fit
+            while len(self._fits) > self._most:
+                self._fits.popitem(last=False)
 
 
 class Evaluation:
@@ -23,15 +60,17 @@ class Evaluation:
     The same trial gives the same scores wherever and whenever it is carried out, but for the seconds.
     """
 
-    def __init__(self, trial: Trial, earlier: Earlier | None = None) -> None:
+    def __init__(self, trial: Trial, earlier: Earlier | None = None, *, fits: Fits | None = None) -> None:
         self.trial = trial
         self.result: Result | None = None
+        self._fits = fits
         self._run = Run(trial.request, keep=lambda snapshot: None, earlier=earlier)
-        self._fit: Fit | None = None
+        self._fit = None if fits is None else fits.get(trial.request)
         self._left = list(trial.wanted)
         self._scores: dict[str, float] = {}
         self._problems: dict[str, str] = {}
         self._spent = 0.0
+        self._unexpected = False
 
     def advance(self) -> bool:
         """Take a step of the fit, or work out one measure; return whether there is more to come."""
@@ -39,7 +78,7 @@ class Evaluation:
         if self.result is None:
             self._advance()
         self._spent += perf_counter() - begun
-        if self.result is None and self._run.status is not None and not self._left:
+        if self.result is None and not self._left and (self._fit is not None or self._run.status is not None):
             self.result = self._ended()
         return self.result is None
 
@@ -49,12 +88,14 @@ class Evaluation:
 
     def _advance(self) -> None:
         run = self._run
-        if run.status is None:
+        if self._fit is None and run.status is None:
             if not run.advance() and run.status not in _ENDED_WELL:
                 self._left.clear()
         elif self._left:
             if self._fit is None:
                 self._fit = Fit(run.prepared.ds, run.record())
+                if self._fits is not None:
+                    self._fits.keep(self._fit)
             self._measure(self._fit)
 
     def _measure(self, fit: Fit) -> None:
@@ -64,6 +105,12 @@ class Evaluation:
             value = float(described.of(fit, **described.resolved(wanted.settings)))
         except ValueError as refusal:
             self._problems[wanted.name] = str(refusal)
+        except Exception as error:
+            # One measure that cannot cope must not keep the others from their numbers.
+            log.exception("%s could not be measured of %s", wanted.name, fit.request.method)
+            self._unexpected = True
+            said = f"This could not be measured ({type(error).__name__}: {error})."
+            self._problems[wanted.name] = said
         else:
             if math.isfinite(value):
                 self._scores[wanted.name] = value
@@ -71,19 +118,19 @@ class Evaluation:
                 self._problems[wanted.name] = "The fit ended with numbers too large to measure."
 
     def _ended(self) -> Result:
-        run, unexpected = self._run, False
-        assert run.status is not None
+        run, unexpected = self._run, self._unexpected
         message = run.message
         if isinstance(run.error, MemoryError):
             message = "There was not enough memory for this: choose less data or fewer parts."
         if run.error is not None:
-            unexpected = isinstance(run.error, DataUnavailableError) or not isinstance(run.error, ValueError)
+            unexpected |= isinstance(run.error, DataUnavailableError) or not isinstance(run.error, ValueError)
+        status = run.status if self._fit is None else self._fit.record.status
         return Result(
             self._scores,
             self._problems,
-            run.status,
-            message if run.status not in _ENDED_WELL else "",
-            max(0, len(run.objective) - 1),
+            status,
+            message if status not in _ENDED_WELL else "",
+            max(0, len(run.objective) - 1) if self._fit is None else self._fit.record.iterations,
             self._spent,
             versions(),
             lasting=not unexpected,
@@ -101,12 +148,12 @@ def evaluate(trial: Trial) -> Result:
     return evaluate_chain(Chain((trial,)))[0]
 
 
-def evaluate_chain(chain: Chain) -> list[Result]:
-    """Carry out the trials of a chain, each fitted from the one before."""
+def evaluate_chain(chain: Chain, fits: Fits | None = None) -> list[Result]:
+    """Carry out the trials of a chain, each fitted from the one before; a single one may share a fit."""
     results: list[Result] = []
     earlier: Earlier | None = None
     for trial in chain.trials:
-        under_way = Evaluation(trial, earlier)
+        under_way = Evaluation(trial, earlier, fits=fits if len(chain.trials) == 1 else None)
         while under_way.advance():
             pass
         assert under_way.result is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 Need = Literal["truth", "images", "components", "embedding", "transform"]
@@ -29,7 +30,7 @@ class Measure:
     choices: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     revision: int = 1
 
-    @property
+    @cached_property
     def defaults(self) -> dict[str, Any]:
         """The settings, with the values they have if nothing is said."""
         parameters = list(inspect.signature(self.of).parameters.values())
@@ -37,7 +38,7 @@ class Measure:
 
     def resolved(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return every setting with its value; a ValueError names what is unknown or impossible."""
-        settings = self.defaults
+        settings = dict(self.defaults)
         for name, value in given.items():
             if name not in settings:
                 raise ValueError(

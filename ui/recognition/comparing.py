@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from experiments.comparisons.comparison import ACCURACIES, Axis, accuracy_name, compared
+from experiments.comparisons.features import described, unlike
 from experiments.fitted.verdicts import Asked
 from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, Spec, rows_of
@@ -158,12 +159,30 @@ def _results(choice: Chosen, question: Question, wanted: Table, done: Mapping[st
         )
         accuracy_charts.along(f"along {question.axis}", titles, question.values, shares, label)
     st.caption(progress(len(done), len(wanted.in_turn())))
-    st.markdown(table(titles, question.values, shares, refused))
+    features = {spec.id: described(spec, question.asked) for spec in question.specs}
+    st.markdown(table(titles, question.values, shares, refused, features))
+    _unlike_features(choice, question)
     _download(choice, question, wanted, done)
     messages = {wanted.problem(done, place, question.score) for place in wanted.trials} - {""}
     for message in sorted(messages)[:3]:
         st.caption(f"–: {message}")
     _differences(choice, question, titles, shares)
+
+
+def _unlike_features(choice: Chosen, question: Question) -> None:
+    """Say that a difference between rows may be one between features, and offer to make them alike."""
+    if not unlike(question.specs, question.asked):
+        return
+    st.caption(
+        "These rows look at unlike features: some methods learnt theirs together with the samples asked "
+        "about, others find them from each sample by itself. Part of a difference may come from that."
+    )
+    if "unseen" in _ways(choice.data, question.base, question.axis):
+        st.button(
+            "Ask all about samples never seen", on_click=state.choose,
+            args=({"recognition.asked": "unseen"},),
+            help="Then every method finds the features of each sample asked about by itself.",
+        )  # fmt: skip
 
 
 def _download(choice: Chosen, question: Question, wanted: Table, done: Mapping[str, Result]) -> None:

@@ -65,16 +65,22 @@ def table(
     values: Sequence[int],
     shares: Mapping[str, NDArray[np.float64]],
     refused: Container[tuple[str, int]] = (),
+    features: Mapping[str, str] | None = None,
 ) -> str:
     """Return mean and spread of every method as a table, a column a value.
 
-    `refused` are the cells (method, column) that cannot be had.
+    `refused` are the cells (method, column) that cannot be had, `features` by what each tells samples apart.
     """
     heads = [str(value) for value in values] or ["accuracy"]
-    lines = ["| | " + " | ".join(heads) + " |", "|:--|" + "--:|" * len(heads)]
+    told = "compared by | " if features else ""
+    lines = [
+        f"| | {told}" + " | ".join(heads) + " |",
+        "|:--|" + (":--|" if features else "") + "--:|" * len(heads),
+    ]
     for id, title in titles.items():
         cells = [_cell(known, (id, place) in refused) for place, known in enumerate(shares[id])]
-        lines.append(f"| {title} | " + " | ".join(cells) + " |")
+        told = f"{features[id]} | " if features else ""
+        lines.append(f"| {title} | {told}" + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
@@ -16,7 +17,7 @@ from experiments.measures.recognition import Metric
 from experiments.requests.corruption import Kind, is_noise, largest_amount, settings
 from experiments.requests.library import Dataset, Spec, facts, rows_of
 from experiments.requests.objects import Thing
-from ui import state, words
+from ui import owner, state, words
 from ui.assets import component
 from ui.method_menu import methods_menu
 from ui.palette import colour
@@ -257,6 +258,18 @@ def _view(choice: Chosen, subject: Subject, asked: _Asked, runs: Mapping[str, Sp
     }  # fmt: skip
     key = f"{subject.name} view"
     _VIEW(key=key, data=data, on_place_change=lambda: _remember(subject), on_gone_change=state.rerun_page)
+    st.download_button(
+        "Download the curves (CSV)", partial(_csv, asked, dict(runs)), f"{subject.name}-{ds.id}.csv",
+        "text/csv", on_click="ignore", help="Every share there is by now, by method, split, draw and amount.",
+    )  # fmt: skip
+
+
+def _csv(asked: _Asked, runs: Mapping[str, Spec]) -> str:
+    from ui.robustness.surveys import curves_csv
+
+    handles = [handle for id in runs if (handle := service().get(id)) is not None]
+    titles = {id: spec.title for id, spec in runs.items()}
+    return curves_csv(titles, handles, asked.kind, asked.metric, asked.how, owner.token())
 
 
 def _middle(kind: Kind, shape: tuple[int, int]) -> tuple[int, int, int]:

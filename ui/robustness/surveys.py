@@ -2,60 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from experiments.comparisons.robustness import Surveys
-from experiments.comparisons.surveys import Survey
+from experiments.comparisons.surveys import Survey, as_csv, curve, positions
 from experiments.engine.handle import Handle
 from experiments.fitted.recognisers import How
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import KINDS, Kind, Patch
+from experiments.trials import Result
 from ui.robustness.answers import known
-from ui.service import service
+from ui.service import tables
+
+# They are asked for several times a second, and take some milliseconds to lay out.
+_MOST = 192
+_surveys: OrderedDict[tuple[object, ...], Survey] = OrderedDict()
+_lock = threading.Lock()
 
 
-@lru_cache(maxsize=1)
-def surveys() -> Surveys:
-    """Return the surveys of this server process."""
-    found = Surveys(service().shared, service().shared_before)
-    service().before_closing(found.close)
-    return found
-
-
-def accuracy(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> dict[str, Any]:
+def accuracy(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visitor: str) -> dict[str, Any]:
     """Return what is known so far of each method's accuracy, by amount of the corruption."""
-    known(kind, metric, how)
+    surveys = _curves(handles, kind, metric, how)
+    results = _looked_at(visitor, "accuracy", surveys.values())
     found: list[dict[str, Any]] = []
     for handle in handles:
-        if not _worth_asking(handle):
+        if (survey := surveys.get(handle.id)) is None:
             found.append({"id": handle.id, "points": [], "complete": handle.ended})
             continue
-        curve = surveys().curve(handle.request, kind, metric, how)
+        means = zip(survey.columns, survey.means(results), strict=True)
+        points = [(amount, *mean) for (amount,), mean in means if mean is not None]
+        splits, draws, amounts = survey.shape
         found.append(
-            _told(handle, curve)
-            | {"points": curve.points(), "largest": curve.amounts[-1], "whole": curve.shares[:, :, 0].size}
-            | {"amounts": len(curve.amounts)}
+            _told(handle, survey, results)
+            | {"points": points, "largest": survey.columns[-1][0], "whole": splits * draws}
+            | {"amounts": amounts}
         )
     return {"curves": found, "complete": all(entry["complete"] for entry in found)}
 
 
-def places(handles: Sequence[Handle], kind: Patch, size: int, metric: Metric, how: How) -> dict[str, Any]:
+def places(
+    handles: Sequence[Handle], kind: Patch, size: int, metric: Metric, how: How, visitor: str
+) -> dict[str, Any]:
     """Return what is known so far of each method's accuracy, by place of a patch of one size."""
     known(kind, metric, how)
     if kind not in KINDS:
         raise ValueError("Noise has no place.")
+    surveys = {
+        handle.id: _laid_out(
+            (handle.request.key, kind, size, metric, how),
+            lambda handle=handle: positions(handle.request, kind, size, metric, how),
+        )
+        for handle in handles
+        if _worth_asking(handle)
+    }
+    results = _looked_at(visitor, "places", surveys.values())
     found: list[dict[str, Any]] = []
     for handle in handles:
-        if not _worth_asking(handle):
+        if (survey := surveys.get(handle.id)) is None:
             found.append({"id": handle.id, "shares": [], "complete": handle.ended})
             continue
-        survey = surveys().positions(handle.request, kind, size, metric, how)
-        shares = [None if mean is None else mean[0] for mean in survey.means()]
-        entry = _told(handle, survey) | {"shares": shares, "tops": survey.tops, "lefts": survey.lefts}
-        found.append(entry)
+        tops, lefts = (sorted(set(along)) for along in zip(*survey.columns, strict=True))
+        shares = [None if mean is None else mean[0] for mean in survey.means(results)]
+        found.append(_told(handle, survey, results) | {"shares": shares, "tops": tops, "lefts": lefts})
     return {"maps": found, "size": size, "complete": all(entry["complete"] for entry in found)}
+
+
+def curves_csv(
+    titles: Mapping[str, str], handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visitor: str
+) -> str:
+    """Return every share of the curves there is, by title of the method; nothing is begun for it."""
+    surveys = _curves(handles, kind, metric, how)
+    results = _looked_at(visitor, "download", surveys.values(), begins=False)
+    return as_csv({titles[id]: survey for id, survey in surveys.items()}, results)
+
+
+def _curves(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> dict[str, Survey]:
+    known(kind, metric, how)
+    return {
+        handle.id: _laid_out(
+            (handle.request.key, kind, metric, how),
+            lambda handle=handle: curve(handle.request, kind, metric, how),
+        )
+        for handle in handles
+        if _worth_asking(handle)
+    }
+
+
+def _looked_at(
+    visitor: str, name: str, surveys: Iterable[Survey], *, begins: bool = True
+) -> Mapping[str, Result]:
+    """Return what is known of several surveys: the first split of all of them comes first."""
+    turns = sorted((turn for survey in surveys for turn in survey.in_turn()), key=lambda turn: turn[0])
+    return tables().ask(visitor, name, [trial for _, trial in turns], begins=begins)
+
+
+def _laid_out(key: tuple[object, ...], make: Callable[[], Survey]) -> Survey:
+    with _lock:
+        found = _surveys.get(key)
+    if found is None:
+        found = make()
+        with _lock:
+            _surveys[key] = found
+            while len(_surveys) > _MOST:
+                _surveys.popitem(last=False)
+    return found
 
 
 def _worth_asking(handle: Handle) -> bool:
@@ -63,5 +115,5 @@ def _worth_asking(handle: Handle) -> bool:
     return handle.status in ("done", "max_iter")
 
 
-def _told(handle: Handle, survey: Survey) -> dict[str, Any]:
-    return {"id": handle.id, "complete": survey.complete, "message": survey.message}
+def _told(handle: Handle, survey: Survey, results: Mapping[str, Result]) -> dict[str, Any]:
+    return {"id": handle.id, "complete": survey.complete(results), "message": survey.message(results)}

@@ -13,13 +13,17 @@ from threadpoolctl import threadpool_limits
 
 import datasets
 from datasets.uploads import is_upload
-from experiments.trials.evaluation import evaluate_chain
+from experiments.trials.evaluation import Fits, evaluate_chain
 from experiments.trials.result import Result, lost
 from experiments.trials.trial import Chain
 
 # What became of a worker: this piece of work is to be given to another, or was given to several in vain;
 # or all that was under way has to be begun again.
 Loss = Literal["this one", "given up", "all under way"]
+
+
+# Those of this process, if it is a worker.
+_fits = Fits()
 
 
 class CarrierError(RuntimeError):
@@ -53,7 +57,7 @@ def carry_out(text: str) -> str:
                 raise datasets.DataUnavailableError("these uploaded data are no longer here.")
         # Workers share the cores: threads of their own would only get into each other's way.
         with threadpool_limits(1):
-            results = evaluate_chain(chain)
+            results = evaluate_chain(chain, _fits)
     except (datasets.DataUnavailableError, OSError) as error:
         results = [lost(f"The worker on {where} cannot have the data: {error}")] * len(chain.trials)
     except MemoryError:

@@ -27,7 +27,7 @@ def spoiled_accuracy(
     draw: int = 1000,
     drawn: Drawn = "tested",
     metric: Metric = "euclidean",
-    how: How = "pinv",
+    how: How = "ridge",
 ) -> float:
     """Return the share of spoiled pictures that are recognised.
 

@@ -14,7 +14,7 @@ from experiments.engine.run import Run
 from experiments.fitted.recognisers import Recogniser
 from experiments.requests.corruption import spoil
 from experiments.trials import Chain, Evaluation, Trial, Wanted, evaluate
-from experiments.trials.evaluation import evaluate_chain
+from experiments.trials.evaluation import Fits, evaluate_chain
 from tests.experiments.conftest import Invent
 
 FACES = RunRequest(
@@ -130,3 +130,34 @@ def test_a_chain_goes_on_from_what_came_before() -> None:
     first, warm = evaluate_chain(Chain((short, on)))
     assert first.scores == evaluate(short).scores
     assert warm.scores["error"] < first.scores["error"] < cold.scores["error"]
+
+
+def test_trials_of_one_request_share_a_fit_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits, begun = Fits(most=1), []
+    advance = Run.advance
+    monkeypatch.setattr(Run, "advance", lambda self: begun.append(self) or advance(self))
+    trials = [Trial(FACES, (Wanted("spoiled_accuracy", {"amount": amount}),)) for amount in (2, 6)]
+    alone = [evaluate(trial) for trial in trials]
+    begun.clear()
+    (first,), (second,) = (evaluate_chain(Chain((trial,)), fits) for trial in trials)
+    assert [first.scores, second.scores] == [one.scores for one in alone]
+    assert (second.status, second.iterations) == (alone[1].status, alone[1].iterations)
+    assert len(set(map(id, begun))) == 1
+    evaluate_chain(Chain((replace_seed(trials[0], 5),)), fits)
+    assert fits.get(FACES) is None, "only the last are kept"
+    assert Fits(most_bytes=10).get(FACES) is None
+
+
+def replace_seed(trial: Trial, seed: int) -> Trial:
+    return Trial(replace(trial.request, seed=seed), trial.wanted)
+
+
+def test_a_measure_that_breaks_leaves_the_others_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: object) -> None:
+        raise FloatingPointError("too dark")
+
+    monkeypatch.setattr(Recogniser, "recognise", broken)
+    result = evaluate(Trial(FACES, (Wanted("spoiled_accuracy", {"amount": 4}), Wanted("iterations"))))
+    assert "too dark" in next(iter(result.problems.values()))
+    assert result.scores["iterations"] > 0
+    assert not result.lasting

@@ -80,7 +80,7 @@ def test_along_an_axis(repository: Path, axis: str, asked: str) -> None:
     choices = {"recognition.axis": axis, "recognition.asked": asked, "recognition.splits": "2"}
     choices["recognition.methods"] = "pca,nmf"
     at = finished(opened(repository, **choices))
-    heads = rows(at)[0].split("|")[2:-1]
+    heads = rows(at)[0].split("|")[3:-1]
     assert [int(head) for head in heads] == ([1, 2, 3, 4, 6, 8, 16, 32] if axis == "labels" else [2, 3, 4])
     said = [text.value for text in at.markdown] + [info.value for info in at.info]
     assert any("can't be told" in text for text in said), said
@@ -91,6 +91,21 @@ def test_methods_of_every_kind_side_by_side(repository: Path) -> None:
     at = finished(opened(repository, **{"recognition.methods": methods, "recognition.splits": "2"}))
     assert len(rows(at)) == 2 + 4
     assert all("±" in line for line in rows(at)[2:])
+
+
+def test_unlike_features_are_said_and_made_alike_by_one_click(repository: Path) -> None:
+    at = finished(opened(repository, **{"recognition.methods": "pca,n2s2l", "recognition.splits": "2"}))
+    assert [line.split("|")[2].strip() for line in rows(at)[2:]] == [
+        "projection", "V¹, learnt with the samples",
+    ]  # fmt: skip
+    said = "These rows look at unlike features"
+    assert any(caption.value.startswith(said) for caption in at.caption)
+    next(button for button in at.button if button.label == "Ask all about samples never seen").click()
+    finished(at)
+    assert [line.split("|")[2].strip() for line in rows(at)[2:]] == [
+        "projection", "least squares onto all parts",
+    ]  # fmt: skip
+    assert not any(caption.value.startswith(said) for caption in at.caption)
 
 
 def test_mistakes_of_documents_are_listed() -> None:

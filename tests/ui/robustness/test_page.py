@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,15 +14,17 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest, occlude
+from experiments.comparisons.surveys import positions
 from experiments.engine.handle import Handle
 from experiments.fitted.recognisers import recogniser
 from experiments.requests.corruption import KINDS, patch
 from experiments.requests.noise import add_noise
+from experiments.trials import evaluate
 from tests.ui.asgi import get, talk
 from tests.waiting import ended, until
 from ui.blocks import unpacked
 from ui.robustness import answers
-from ui.robustness.surveys import surveys
+from ui.robustness.surveys import curves_csv
 from ui.run_routes import run_routes
 from ui.service import service
 from ui.web.sockets import NOT_OURS, UNKNOWN_RUN
@@ -34,13 +36,6 @@ QUESTION = {
     "number": 7, "face": 3, "left": 4, "top": 5, "amount": 6, "kind": "can", "metric": "euclidean",
     "how": "pinv", "clean": True,
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _no_surveys_left() -> Iterator[None]:
-    yield
-    surveys().close()
-    surveys.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -264,8 +259,14 @@ def test_curves_and_maps_fill_in(runs: list[Handle]) -> None:
         assert {point[3] for point in curve["points"]} == {20}
         assert len(places["shares"]) == len(places["tops"]) * len(places["lefts"]) == 81
         assert curve["points"][-1][1] < np.mean(places["shares"]) < curve["points"][0][1]
-    own = surveys().positions(some[0].request, "black", 7, how="pinv").means()
-    assert maps["maps"][0]["shares"] == [mean[0] for mean in own]
+    survey = positions(some[0].request, "black", 7, how="pinv")
+    own = survey.means({trial.key: evaluate(trial) for _, trial in survey.in_turn()})
+    assert maps["maps"][0]["shares"] == [mean[0] for mean in own if mean is not None]
+    titles = {handle.id: handle.request.method for handle in some}
+    lines = list(csv.DictReader(curves_csv(titles, some, "black", "euclidean", "pinv", "me").splitlines()))
+    assert len(lines) == 2 * 20 * len(curves["curves"][0]["points"])
+    shares = [float(line["share"]) for line in lines if (line["method"], line["amount"]) == ("pca", "2")]
+    assert np.mean(shares) == pytest.approx(curves["curves"][0]["points"][2][1])
 
 
 @pytest.mark.parametrize(

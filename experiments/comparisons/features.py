@@ -1,0 +1,37 @@
+"""By what a comparison of methods tells samples apart: which rows of a table look at unlike features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from experiments.trials.measures.accuracy import Asked
+from methods import Spec
+
+# Found for a new sample from its entries; learnt together with all samples; none, for it names classes.
+Source = Literal["new", "learnt", "named"]
+
+
+def source(spec: Spec, asked: Asked) -> Source:
+    """Return where the features come from that a method is compared by."""
+    if spec.recognition == "predict":
+        return "named"
+    return "learnt" if asked == "seen" and spec.recognition == "embedding" else "new"
+
+
+def described(spec: Spec, asked: Asked) -> str:
+    """Return in a few words by what a method tells samples apart."""
+    found = source(spec, asked)
+    if found == "named":
+        return "names classes itself"
+    if found == "learnt":
+        first = any(param.name == "n_discriminative" for param in spec.params)
+        return "V¹, learnt with the samples" if first else "coefficients learnt with the samples"
+    if spec.family == "nonnegative":
+        return "least squares onto all parts"
+    return "projection" if spec.family == "subspace" else "its transform of a sample"
+
+
+def unlike(specs: Iterable[Spec], asked: Asked) -> bool:
+    """Return whether some rows of a table look at features that were learnt, and others do not."""
+    return len({source(spec, asked) for spec in specs} - {"named"}) > 1
