@@ -19,7 +19,7 @@ _STARTS = 10
 
 
 def k_means(points: npt.NDArray[Any], count: int, seed: int) -> npt.NDArray[Any]:
-    """Return the cluster of each point, by its direction, at most `count` of them; k-means, several starts."""
+    """Return the cluster of each point by its direction, at most `count` of them, by k-means."""
     with warnings.catch_warnings():
         # Fewer distinct rows than clusters leaves some empty, which does no harm here.
         warnings.simplefilter("ignore", ConvergenceWarning)
