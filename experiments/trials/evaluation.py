@@ -125,6 +125,7 @@ class Evaluation:
         if run.error is not None:
             unexpected |= isinstance(run.error, DataUnavailableError) or not isinstance(run.error, ValueError)
         status = run.status if self._fit is None else self._fit.record.status
+        assert status is not None
         return Result(
             self._scores,
             self._problems,

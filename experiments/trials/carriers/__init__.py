@@ -2,6 +2,7 @@
 
 from experiments.trials.carriers.carrier import Carrier, CarrierError, carry_out
 from experiments.trials.carriers.choice import CLUSTER, chosen
-from experiments.trials.carriers.processes import Processes, for_visitors
+from experiments.trials.carriers.processes import Processes
+from experiments.trials.carriers.visitors import for_visitors
 
 __all__ = ["CLUSTER", "Carrier", "CarrierError", "Processes", "carry_out", "chosen", "for_visitors"]

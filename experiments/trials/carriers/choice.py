@@ -27,6 +27,7 @@ def chosen(cluster: str | None = None, jobs: int | None = None) -> Carrier:
         return Processes(jobs)
     if cluster is not None and jobs is not None:
         raise ValueError("give --jobs or --cluster, not both: a cluster has its own workers")
+    # SLURM is for work that may wait for its turn: it is named where that is started.
     kind, _, partition = asked.partition(":")
     if kind == "slurm":
         return Slurm(partition)

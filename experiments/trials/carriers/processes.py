@@ -17,10 +17,6 @@ from experiments.trials.carriers.carrier import CarrierError, Loss
 _LOOK_EVERY = 0.5
 # A little ahead, so that no process waits while a result is being written down.
 _AHEAD = 1
-_MOST_FOR_VISITORS = 4
-# Beyond that of the processes that carry out runs somebody watches (10): the system gives turns of
-# milliseconds by it, also to what cannot be broken off, such as one clustering.
-_COURTESY = 16
 
 
 class Processes:
@@ -53,11 +49,6 @@ class Processes:
     def close(self, executor: Executor) -> None:
         """End the processes."""
         executor.shutdown(wait=True, kill_workers=True)  # type: ignore[call-arg]  # loky's own
-
-
-def for_visitors() -> Processes:
-    """Return who fills in tables behind the pages: whoever watches a run or waits for a page comes first."""
-    return Processes(min(_MOST_FOR_VISITORS, os.cpu_count() or 1), courtesy=_COURTESY)
 
 
 def _settle_in(parent: int, courtesy: int) -> None:

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -23,10 +24,11 @@ from experiments.engine.record import versions
 from experiments.requests.request import RunRequest
 from experiments.store import RunStore
 from experiments.trials import Chain, Result, Trial, Wanted, carry, evaluate
-from experiments.trials.carriers import CarrierError, Processes, carrier, chosen, dask
+from experiments.trials.carriers import CarrierError, Processes, carrier, chosen, dask, for_visitors
 from experiments.trials.carriers.carrier import carry_out
 from experiments.trials.carriers.dask import Dask
 from experiments.trials.carriers.slurm import Slurm
+from experiments.trials.carriers.visitors import UploadsHere
 from experiments.trials.kept import Kept
 from tests.experiments.trials.carriers import Here
 from tests.waiting import until
@@ -276,6 +278,20 @@ def test_who_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
         chosen("slurm:fast", 2)
     with pytest.raises(ValueError, match="at least 1"):
         Processes(0)
+
+
+def test_uploads_stay_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PARTWISE_CLUSTER", raising=False)
+    assert isinstance(for_visitors(), Processes)
+    monkeypatch.setenv("PARTWISE_CLUSTER", "tcp://127.0.0.1:8786")
+    assert isinstance(for_visitors(), UploadsHere)
+    cluster, here = Here(), Here()
+    common, own = trials(2)[0], Trial(RunRequest("upload-" + "0" * 32, "pca"), WANTED)
+    both = UploadsHere(cluster, here)
+    found = carried([common, own], both)
+    assert (cluster.done, here.done) == ([common.key], [own.key])
+    assert "no longer here" in found[own.key].message
+    assert both.loss(BrokenProcessPool()) == "all under way"
 
 
 def test_a_worker_that_cannot_have_the_data_or_no_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
