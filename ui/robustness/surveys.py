@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from experiments.comparisons.surveys import Survey, as_csv, curve, positions
@@ -52,7 +53,7 @@ def places(
     surveys = {
         handle.id: _laid_out(
             (handle.request.key, kind, size, metric, how),
-            lambda handle=handle: positions(handle.request, kind, size, metric, how),
+            partial(positions, handle.request, kind, size, metric, how),
         )
         for handle in handles
         if _worth_asking(handle)
@@ -83,7 +84,7 @@ def _curves(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> 
     return {
         handle.id: _laid_out(
             (handle.request.key, kind, metric, how),
-            lambda handle=handle: curve(handle.request, kind, metric, how),
+            partial(curve, handle.request, kind, metric, how),
         )
         for handle in handles
         if _worth_asking(handle)

@@ -31,10 +31,13 @@ class CarrierError(RuntimeError):
 
 
 class Carrier(Protocol):
-    """A place where trials are carried out. `width` is how many pieces of work it is given at a time."""
+    """A place where trials are carried out."""
 
     name: str
-    width: int
+
+    @property
+    def width(self) -> int:
+        """How many pieces of work it is given at a time."""
 
     def open(self) -> Executor:
         """Return who works there; again, if all workers were lost. A CarrierError says what to do."""
