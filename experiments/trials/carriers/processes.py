@@ -7,6 +7,8 @@ import signal
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Executor
+from contextlib import suppress
+from queue import Empty
 
 from joblib.externals.loky import ProcessPoolExecutor
 
@@ -48,6 +50,12 @@ class Processes:
 
     def close(self, executor: Executor) -> None:
         """End the processes."""
+        # What was handed in a moment ago must not be looked for once loky has forgotten it: that ends its
+        # thread with a KeyError.
+        handed_in = executor._work_ids  # type: ignore[attr-defined]  # loky's own
+        with suppress(Empty):
+            while True:
+                handed_in.get_nowait()
         executor.shutdown(wait=True, kill_workers=True)  # type: ignore[call-arg]  # loky's own
 
 

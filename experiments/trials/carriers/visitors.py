@@ -13,9 +13,9 @@ from experiments.trials.carriers.processes import Processes
 from experiments.trials.trial import Chain
 
 _MOST = 4
-# Beyond that of the processes that carry out runs somebody watches (10): the system gives turns of
-# milliseconds by it, also to what cannot be broken off, such as one clustering.
-_COURTESY = 16
+# A little beyond that of the processes that carry out runs somebody watches (10): the system gives turns of
+# milliseconds by it, also to what cannot be broken off, such as one clustering. Much more would starve them.
+_COURTESY = 13
 
 
 def for_visitors() -> Carrier:

@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -145,6 +146,16 @@ def test_killed_processes_in_the_middle_of_a_table_change_no_number(monkeypatch:
             os.kill(pid, signal.SIGKILL)
     assert scores(found) == reference
     assert isinstance(pools[0], ProcessPoolExecutor)
+
+
+def test_work_handed_in_a_moment_before_the_end_does_no_harm() -> None:
+    # What goes wrong in a thread of loky's fails the test.
+    for _ in range(5):
+        who = Processes(1)
+        pool = who.open()
+        for _ in range(2):
+            pool.submit(sleep, 60)
+        who.close(pool)
 
 
 def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
