@@ -6,11 +6,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from ui.service import close
+from ui.service import close, drop_runs, service
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_service_left() -> Iterator[None]:
+    """End the service before the folder of its store goes."""
+    yield
+    close()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _no_runs_left() -> Iterator[None]:
-    """Each file of tests has a service of its own."""
+    """Each file of tests begins without runs; the workers stay, for they take seconds to start."""
     yield
-    close()
+    for dataset in {handle.request.dataset for handle in service().runs}:
+        drop_runs(dataset)
