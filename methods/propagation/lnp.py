@@ -135,7 +135,7 @@ SPEC = LNP.spec = Spec(
     objective=(
         r"\tfrac12\sum_{ij}M_{ij}\lVert f_i-f_j\rVert^2"
         r"+\bigl(\tfrac1\alpha-1\bigr)\sum_i\lVert f_i-y_i\rVert^2,\qquad"
-        r"M_i=\arg\min_{M_{ij}\ge0,\ \sum_jM_{ij}=1}\Bigl\lVert x_i-\sum_{j\in N_i}M_{ij}x_j\Bigr\rVert^2"
+        r" M_i=\arg\min_{M_{ij}\ge0,\ \sum_jM_{ij}=1}\Bigl\lVert x_i-\sum_{j\in N_i}M_{ij}x_j\Bigr\rVert^2"
     ),
     update=(
         r"f_i\leftarrow\frac{\alpha\sum_js_{ij}f_j+(1-\alpha)y_i}{\alpha d_i+1-\alpha},"

@@ -110,7 +110,7 @@ SPEC = NGE.spec = Spec(
         r"U &\leftarrow U\circ\frac{XV}{UV^\top V+UY},\qquad"
         r" u_j\leftarrow u_j/\lVert u_j\rVert,\quad v_j\leftarrow v_j\lVert u_j\rVert\\"
         r"Y&=\operatorname{diag}\bigl(\alpha v_j^\top L_jv_j\bigr),\qquad"
-        r"v_j \leftarrow\Bigl(\operatorname{diag}\frac{(VU^\top U)_j}{v_j}+\alpha L_j\Bigr)^{-1}(X^\top U)_j"
+        r" v_j \leftarrow\Bigl(\operatorname{diag}\frac{(VU^\top U)_j}{v_j}+\alpha L_j\Bigr)^{-1}(X^\top U)_j"
         r"\end{aligned}"
     ),
     references=(
