@@ -27,11 +27,11 @@ def test_sound_files_are_sound() -> None:
         assert datasets.read(data, name=name).n_samples > 0, name
 
 
-def test_three_hundred_malformed_uploads() -> None:
+def test_malformed_uploads_of_every_kind() -> None:
     """In a process of its own: what it does to memory is then its own doing, and a crash is seen."""
     command = [sys.executable, "-X", "faulthandler", "-m", "benchmarks.malformed_uploads"]
     run = subprocess.run(
-        [*command, "--count", "300", "--seed", "1", "--dry"],
+        [*command, "--count", "120", "--seed", "1", "--dry"],
         cwd=Path(__file__).resolve().parents[2],
         capture_output=True,
         text=True,
