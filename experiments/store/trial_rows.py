@@ -16,6 +16,8 @@ from experiments.store.schema import CLAIMS, TRIALS
 # Who has not renewed a claim for so long is taken to be gone.
 LEASE = 30.0
 MOST_ROWS = 200_000
+# An upload lives as long as its session: what a killed server could not remove goes after a day.
+_UPLOAD_SECONDS = 86_400.0
 # Databases bound how many values a statement may hold.
 _AT_ONCE = 500
 _Entry = TypeVar("_Entry")
@@ -103,11 +105,13 @@ class TrialRows:
             connection.execute(delete(TRIALS).where(TRIALS.c.scope == scope, TRIALS.c.scope != ""))
 
     def tidy(self, gone: Sequence[str] = (), most: int = MOST_ROWS) -> None:
-        """Drop the claims of servers that have ended, and the oldest results beyond so many."""
+        """Drop claims of servers that have ended, results of uploads long gone, the oldest beyond so many."""
         with self._database.writing() as connection:
             connection.execute(
                 delete(CLAIMS).where(or_(CLAIMS.c.holder.in_(gone), CLAIMS.c.until < time.time()))
             )
+            old = TRIALS.c.at < time.time() - _UPLOAD_SECONDS
+            connection.execute(delete(TRIALS).where(old, TRIALS.c.scope != ""))
             surplus = connection.execute(select(func.count()).select_from(TRIALS)).scalar_one() - most
             if surplus > 0:
                 last = select(TRIALS.c.at).order_by(TRIALS.c.at).offset(surplus - 1).limit(1)

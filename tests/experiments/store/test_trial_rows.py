@@ -79,12 +79,18 @@ def test_closing_a_store_gives_its_claims_back(open_store: Open) -> None:
     assert other.trials.claim(["a"], other.server)
 
 
-def test_what_came_of_an_upload_goes_with_it(store: RunStore) -> None:
+def test_what_came_of_an_upload_goes_with_it(store: RunStore, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = store.trials
     rows.keep([row("a", "upload-1"), row("b", "upload-2"), row("c")])
     rows.forget("upload-1")
     rows.forget("")
     assert set(rows.known(["a", "b", "c"])) == {"b", "c"}
+    rows.tidy()
+    assert set(rows.known(["a", "b", "c"])) == {"b", "c"}
+    # A server that was killed could not remove them.
+    monkeypatch.setattr(trial_rows, "_UPLOAD_SECONDS", 0.0)
+    rows.tidy()
+    assert set(rows.known(["a", "b", "c"])) == {"c"}
 
 
 def test_a_store_of_format_1_is_brought_up_to_date(database: URL, open_store: Open) -> None:
