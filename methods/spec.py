@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from methods.memory import Memory, factors
+
 Kind = Literal["int", "float", "choice", "flag", "seed", "shape"]
 Need = Literal["labels", "pairs", "views", "tensor", "nonnegative", "holes"]
 Gift = Literal["components", "embedding", "transform", "predict", "objective"]
@@ -20,7 +22,8 @@ Gift = Literal["components", "embedding", "transform", "predict", "objective"]
 class Facts:
     """The sizes of a problem, from which automatic parameter values follow.
 
-    `n_parts` is how many parts the data are made of, 0 where nobody knows.
+    `n_parts` is how many parts the data are made of, 0 where nobody knows. `n_stored` is how many entries of
+    sparse data are not zero, None for dense data.
     """
 
     n_samples: int
@@ -29,6 +32,7 @@ class Facts:
     n_classes: int = 0
     sample_shape: tuple[int, ...] | None = None
     n_parts: int = 0
+    n_stored: int | None = None
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,8 @@ class Spec:
     `needs` is what it cannot do without, `takes` what it makes use of if there is any. "holes" are entries
     of X that are unknown (NaN) or count less than others (`mask`). It is `linear` if a sample is rebuilt as
     the sum of its parts as they are drawn, and not after a bend of space. `revision` is raised when the same
-    request begins to give other numbers: results kept before are then not used any more.
+    request begins to give other numbers: results kept before are then not used any more. `memory` estimates
+    the bytes that a fit takes.
     """
 
     id: str
@@ -172,6 +177,7 @@ class Spec:
     signed: bool = False
     linear: bool = True
     cost: str = ""
+    memory: Memory = factors
     corrections: str = ""
     recognition: Literal["transform", "embedding", "predict"] = "transform"
     expected_failed_checks: Mapping[str, str] = field(default_factory=dict)

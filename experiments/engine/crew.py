@@ -9,12 +9,21 @@ from typing import Any
 from datasets.private_folder import open_folder
 from experiments.engine.worker_process import WorkerProcess
 
+# So many more are hired while all others are busy with turns that take too long.
+_SPARES = 2
+
 
 class Crew:
     """Workers and who carries out which run. Not for several threads at once."""
 
-    def __init__(self, size: int, folder: Path, hear: Callable[[dict[str, Any]], None]) -> None:
-        self.size, self._folder, self._hear = size, folder, hear
+    def __init__(
+        self,
+        size: int,
+        folder: Path,
+        hear: Callable[[WorkerProcess, dict[str, Any]], None],
+        lose: Callable[[WorkerProcess, str], None],
+    ) -> None:
+        self.size, self._folder, self._hear, self._lose = size, folder, hear, lose
         self._workers: list[WorkerProcess] = []
 
     def fill(self, count: int) -> list[WorkerProcess]:
@@ -22,12 +31,14 @@ class Crew:
         return [self._hire() for _ in range(len(self._workers), count)]
 
     def take_on(self, run: str, after: str | None = None) -> WorkerProcess:
-        """Return who is to carry out a run: who has at hand what it goes on from, or else the least busy."""
+        """Return who is to carry out a run: who has at hand what it goes on from, or else the least busy.
+
+        Whoever is busy with a turn that takes too long is left alone, if there is anybody else.
+        """
         self._workers = [worker for worker in self._workers if worker.alive]
         chosen = self.of(after)
-        if chosen is None:
-            full = len(self._workers) >= self.size or not all(worker.runs for worker in self._workers)
-            chosen = min(self._workers, key=lambda worker: len(worker.runs)) if full else self._hire()
+        if chosen is None or chosen.late:
+            chosen = self._least_busy()
         chosen.runs.add(run)
         return chosen
 
@@ -36,9 +47,23 @@ class Crew:
         return next((worker for worker in self._workers if run in worker.runs), None)
 
     def let_go(self, run: str) -> None:
-        """Note that a run has ended."""
+        """Note that a run has ended, and send spare workers home that have nothing to do."""
         for worker in self._workers:
             worker.runs.discard(run)
+        idle = [worker for worker in self._workers if not worker.runs and not worker.late]
+        for worker in idle[: max(0, len(self._workers) - self.size)]:
+            self._workers.remove(worker)
+            worker.retire()
+
+    def forget(self, worker: WorkerProcess) -> None:
+        """Note that a worker has gone."""
+        if worker in self._workers:
+            self._workers.remove(worker)
+
+    @property
+    def workers(self) -> list[WorkerProcess]:
+        """Those that are there."""
+        return list(self._workers)
 
     @property
     def pids(self) -> list[int]:
@@ -51,7 +76,14 @@ class Crew:
             worker.runs.clear()
             worker.close()
 
+    def _least_busy(self) -> WorkerProcess:
+        free = [worker for worker in self._workers if not worker.late]
+        most = self.size if free else self.size + _SPARES
+        if len(self._workers) < most and all(worker.runs for worker in free):
+            return self._hire()
+        return min(free or self._workers, key=lambda worker: len(worker.runs))
+
     def _hire(self) -> WorkerProcess:
         open_folder()  # A worker learns from its environment where uploads are.
-        self._workers.append(WorkerProcess(self._folder, self._hear))
+        self._workers.append(WorkerProcess(self._folder, self._hear, self._lose))
         return self._workers[-1]

@@ -54,6 +54,7 @@ class Handle:
     taken: threading.Event = field(default_factory=threading.Event)
     # Whether it is in the store, from where it can be brought back at any time.
     recallable: bool = False
+    restarted: bool = False
     _bytes: int | None = None
 
     @property
@@ -112,6 +113,11 @@ class Handle:
         except KeyError:
             raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
 
+    def begin_again(self, folder: Path, why: str) -> None:
+        """Note that it starts anew, in another folder; what is seen of it stays until there is more."""
+        self.folder, self.snapshots, self.flags = folder, [], []
+        self.status, self.note, self.restarted = "preparing", why, True
+
     def hear(self, news: dict[str, Any]) -> None:
         """Take in one line of news."""
         event = news["event"]
@@ -119,7 +125,7 @@ class Handle:
             return
         if event == "opened":
             self.reader = Reader(Path(news["path"]))
-            self.note, self.discriminative = news["note"], news["discriminative"]
+            self.note, self.discriminative = news["note"] or self.note, news["discriminative"]
         elif event == "snapshot":
             self.scores = news["scores"]
             self.snapshots.append((news["iteration"], news["scores"]))

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import importlib
 from contextlib import suppress
+
+
+def limit_memory(most: int) -> None:
+    """Have this process refused what goes beyond so many bytes, before the system ends it for that."""
+    with suppress(ImportError, ValueError, OSError):  # Windows has no such limits.
+        resource = importlib.import_module("resource")
+        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 def settle() -> None:

@@ -20,12 +20,18 @@ from methods import Step
 log = logging.getLogger(__name__)
 _SETTLING = "The most iterations allowed were made; the objective was still falling."
 _DIVERGED = "The objective stopped being a number at iteration {}: this update does not converge here."
+_TOO_LARGE = (
+    "This run took more memory than a worker may have. Fewer samples or components would fit, or a method "
+    "that does not compare every two samples."
+)
 _RISEN = (
     "The objective rose at {} of {} iterations, first at iteration {}: "
     "nothing guarantees that this update always lowers it."
 )
 # Sums in float32 differ in the sixth digit from one step to the next without meaning anything.
 _ROUNDING = 1e-5
+# A run that takes longer than this to score is stopped without being scored once more.
+_SCORED_BEFORE_STOPPING = 0.2
 
 
 def rose(before: float, after: float) -> bool:
@@ -79,6 +85,7 @@ class Run:
         self._keep = keep or self.snapshots.append
         self._kept = -1
         self._spent = 0.0
+        self._scoring = 0.0
         self._earlier = earlier
         self._prepared: Prepared | None = None
         self._steps: Generator[Step, None, None] | None = None
@@ -140,6 +147,8 @@ class Run:
             act()
         except (ValueError, DataUnavailableError) as refusal:
             self._fail(refusal, str(refusal))
+        except MemoryError as error:
+            self._fail(error, _TOO_LARGE)
         except Exception as error:
             log.exception("A run of %s failed", self.request.method)
             self._fail(error, f"The run stopped unexpectedly ({type(error).__name__}: {error}).")
@@ -188,7 +197,10 @@ class Run:
     def _break_off(self) -> None:
         if self._steps is not None:
             self._steps.close()
-        self._end("stopped", "")
+        if self._scoring < _SCORED_BEFORE_STOPPING:
+            self._end("stopped", "")
+        else:
+            self.status = "stopped"  # Whoever stops a run does not wait for that; the last scores stand.
 
     def _note(self, step: Step) -> None:
         self.step = step
@@ -214,7 +226,10 @@ class Run:
         if step.iteration == self._kept:
             return
         self._kept = step.iteration
-        self._keep(Snapshot(step.iteration, flat(step.state), self._scores_now()))
+        begun = perf_counter()
+        scores = self._scores_now()
+        self._scoring = perf_counter() - begun
+        self._keep(Snapshot(step.iteration, flat(step.state), scores))
 
     def _scores_now(self) -> dict[str, float]:
         now = self.prepared

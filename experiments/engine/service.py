@@ -13,6 +13,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -23,6 +24,8 @@ from experiments.engine.handle import ENDED, NOBODY, Handle
 from experiments.engine.keeper import Keeper, Reporter
 from experiments.engine.memory import give_back
 from experiments.engine.shelf import RefusedError, Rooms, Shelf
+from experiments.engine.supervisor import Supervisor
+from experiments.engine.worker_process import WorkerProcess
 from experiments.requests.request import RunRequest
 
 __all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "RefusedError", "Service"]
@@ -33,6 +36,7 @@ _MOST_UNDER_WAY = 64
 _DROPPED_WITHIN = 5.0
 _ACKNOWLEDGED_WITHIN = 0.06
 _LAST_WORDS = 5.0
+_BEGAN_AGAIN = "This run began again from its start: the process that carried it could not go on."
 _STOPPED = {"event": "ended", "status": "stopped", "message": "", "scores": {}}
 _CLOSED = {
     "event": "ended", "status": "interrupted", "message": "The app was closed while this ran.", "scores": {},
@@ -42,7 +46,8 @@ _CLOSED = {
 class Service:
     """Starts runs in worker processes and keeps a bounded number of them to look at.
 
-    Each worker has `at_once` runs take turns; further ones wait, everybody's in turn. `rooms` says how much
+    Each worker has `at_once` runs take turns; further ones wait, everybody's in turn. An owner has
+    `most_by_owner` runs under way or waiting, and never all places. `rooms` says how much
     is kept at hand for each owner. A run that nobody has looked at for `forgotten_after` seconds is stopped.
     The `keeper` is told of every run, for those that are to be kept for good.
     """
@@ -52,23 +57,28 @@ class Service:
         workers: int | None = None,
         *,
         at_once: int = 16,
+        most_by_owner: int = 16,
         rooms: Rooms | None = None,
         forgotten_after: float = 60.0,
         keeper: Keeper | None = None,
     ) -> None:
-        self._at_once = at_once
+        self._at_once, self._most_by_owner = at_once, most_by_owner
         self._forgotten_after = forgotten_after
         self._folder = Path(tempfile.mkdtemp(prefix="partwise-"))
         self._crew = Crew(
-            workers or max(1, min(_MOST_WORKERS, os.cpu_count() or 1)), self._folder, self._hear
-        )
+            workers or max(1, min(_MOST_WORKERS, os.cpu_count() or 1)),
+            self._folder, self._hear_worker, self._lose,
+        )  # fmt: skip
         self._runs = Shelf(rooms or Rooms())
         self._waiting: dict[str, dict[str, Any]] = {}
+        # What those under way were started with.
+        self._begun: dict[str, dict[str, Any]] = {}
         self._report = Reporter(keeper)
         self._lock = threading.RLock()
         self._closed = threading.Event()
         self._untidy = False
         self._endings: list[Callable[[], None]] = []
+        self._supervisor = Supervisor(self._crew, self._lock, self._closed, self._stop_at_once, self._move)
         atexit.register(self.close)
         threading.Thread(target=self._reap, daemon=True, name="run-reaper").start()
 
@@ -203,7 +213,9 @@ class Service:
             id, request, self._folder / id, shared, owner, warm_from=source, held=paused, pace=pace
         )
         command = {"do": "start", "id": id, "request": text, "paused": paused, "pace": pace, "told": []}
+        command["owner"] = sha256(owner.encode()).hexdigest()[:16] if owner else id
         with self._lock:
+            self._check_number(owner)
             self._runs.add(handle)
             self._waiting[id] = command | self._warmth(warm_from)
             self._report.began(handle)
@@ -239,13 +251,13 @@ class Service:
 
         Who leaves a place does not take it again at once: it still counts as theirs.
         """
-        while self._waiting and self._room():
-            id = self._in_turn(leaving)[0].id
-            command = self._waiting.pop(id)
-            self._runs[id].before = 0
-            self._runs[id].status = "preparing"
+        while next_ones := [one for one in self._in_turn(leaving) if self._room(one)]:
+            handle = next_ones[0]
+            command = self._waiting.pop(handle.id)
+            handle.before, handle.status = 0, "preparing"
             told = command.pop("told")
-            worker = self._crew.take_on(id, after=command.get("warm", {}).get("run"))
+            self._begun[handle.id] = command
+            worker = self._crew.take_on(handle.id, after=command.get("warm", {}).get("run"))
             for words in (command, *told):
                 worker.send(words)
         for place, handle in enumerate(self._in_turn()):
@@ -255,10 +267,23 @@ class Service:
         running = self._under_way() + ([leaving] if leaving else [])
         return fair_order((self._runs[id] for id in self._waiting), running)
 
-    def _room(self) -> bool:
-        under_way = self._under_way()
-        busy = sum(handle.status != "paused" for handle in under_way)
-        return busy < self._at_once * self._crew.size and len(under_way) < _MOST_UNDER_WAY
+    def _room(self, newcomer: Handle) -> bool:
+        """Return whether a run may begin; nobody's runs take all places."""
+        under_way, places = self._under_way(), self._at_once * self._crew.size
+        busy = [handle for handle in under_way if handle.status != "paused"]
+        own = sum(bool(handle.owner) and handle.owner == newcomer.owner for handle in busy)
+        share = max(1, places * 3 // 4)
+        return len(busy) < places and own < share and len(under_way) < _MOST_UNDER_WAY
+
+    def _check_number(self, owner: str | None) -> None:
+        if not owner:
+            return
+        own = [run for run in self._runs if run.owner == owner and not run.ended]
+        if sum(not self._supervisor.is_stopping(run.id) for run in own) >= self._most_by_owner:
+            raise RefusedError(
+                f"{self._most_by_owner} of your runs are under way or wait, as many as one visitor may have. "
+                "Stop one, or wait until one has ended."
+            )
 
     def _under_way(self) -> list[Handle]:
         return [run for run in self._runs if not run.ended and run.id not in self._waiting]
@@ -272,6 +297,8 @@ class Service:
                 self._tell_waiting(handle, command, action, details)
                 return
             worker = self._crew.of(handle.id)
+            if action == "stop":
+                self._supervisor.expect_end(handle.id)
         if worker is not None:
             worker.send({"do": action, "id": handle.id, **details})
             if wait:
@@ -293,6 +320,50 @@ class Service:
             command["paused"] = True  # It must not run on before it has heard the rest.
             command["told"].append({"do": action, "id": handle.id, **details})
 
+    def _hear_worker(self, worker: WorkerProcess, news: dict[str, Any]) -> None:
+        with self._lock:
+            if (
+                news["run"] in worker.runs
+            ):  # Else it has been moved, or stopped without waiting for the worker.
+                self._hear(news)
+
+    def _stop_at_once(self, id: str) -> None:
+        """Say that a run has been stopped whose worker has not done so in time."""
+        self._supervisor.note_end(id)
+        self._hear(_STOPPED | {"run": id})
+
+    def _lose(self, worker: WorkerProcess, reason: str) -> None:
+        """End the runs that a lost worker was just busy with; its other runs begin again, once."""
+        with self._lock:
+            self._crew.forget(worker)
+            for id in sorted(worker.runs):
+                handle = self._runs.get(id)
+                if handle is None or handle.ended:
+                    continue
+                if self._supervisor.is_stopping(id):
+                    self._stop_at_once(id)
+                elif id in worker.busy or handle.restarted:
+                    message = f"{reason} Run starts it again."
+                    self._hear(_STOPPED | {"run": id, "status": "interrupted", "message": message})
+                else:
+                    self._move(worker, id)
+
+    def _move(self, worker: WorkerProcess, id: str) -> None:
+        """Have a run begin again in another worker; one that was paused runs on to where it was."""
+        handle = self._runs[id]
+        if handle.restarted or self._closed.is_set():
+            return
+        worker.runs.discard(id)
+        worker.send({"do": "drop", "id": id})
+        reached, left = handle.version[0] - 1, handle.folder
+        name = f"{id}-{secrets.token_hex(4)}"
+        handle.begin_again(self._folder / name, _BEGAN_AGAIN)
+        shutil.rmtree(left, ignore_errors=True)
+        told = [{"do": "until", "id": id, "iteration": max(0, reached)}] if handle.held else []
+        again = {"folder": name, "paused": handle.held, "pace": handle.pace, "told": told}
+        self._waiting[id] = self._begun[id] | again
+        self._admit()
+
     def _hear(self, news: dict[str, Any]) -> None:
         with self._lock:
             handle = self._runs.get(news["run"])
@@ -303,6 +374,8 @@ class Service:
                 self._report.kept(handle)
             if handle.ended:
                 self._crew.let_go(handle.id)
+                self._supervisor.note_end(handle.id)
+                self._begun.pop(handle.id, None)
                 self._report.ended(handle)
                 self._untidy = True
             if handle.ended or handle.status == "paused":

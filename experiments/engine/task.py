@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
@@ -14,6 +15,7 @@ from experiments.engine.channel import Writer
 from experiments.engine.continuing import Earlier
 from experiments.engine.record import Snapshot, numbered
 from experiments.engine.run import Run
+from experiments.engine.turns import WATCHED
 from experiments.requests.request import RunRequest
 from methods import Step
 
@@ -34,21 +36,31 @@ class Task:
         self, outbox: Outbox, folder: Path, command: dict[str, Any], earlier: Earlier | None = None
     ) -> None:
         self.id: str = command["id"]
+        self.owner: str = command.get("owner") or self.id
+        self.priority, self.slow = WATCHED, False
         self.run = Run(RunRequest.from_json(command["request"]), keep=self._keep, earlier=earlier)
         self.pace: float | None = command.get("pace")
         self.paused: bool = command.get("paused", False)
         self.wanted_steps = 1 if self.paused else 0
         self.until: int | None = None
-        # Processor time had so far; who has had least comes next.
-        self.used = 0.0
         self._flagged = False
+        self._dropped = False
         self._kept: list[dict[str, Any]] = []
-        self._outbox, self._folder = outbox, folder / self.id
+        self._outbox, self._folder = outbox, folder / command.get("folder", self.id)
         self._folder.mkdir()
         self._writer: Writer | None = None
         self._shown_at = 0.0
         self._opened_at = 0.0
         self._next_at = 0.0
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is nothing more to do."""
+        return self.run.status is not None or self._dropped
+
+    def drop(self) -> None:
+        """End without a word: another worker carries this run out."""
+        self._dropped = True
 
     def due_in(self, now: float) -> float | None:
         """Return the seconds until the next step may be taken, None if it waits for a command."""
@@ -97,6 +109,7 @@ class Task:
 
     def give_up(self, error: Exception) -> None:
         """Say that the run could not be shown, whatever state it is in."""
+        self._dropped = True
         message = f"The run could not be shown ({type(error).__name__}: {error})."
         self._outbox.send(self.id, "ended", status="failed", message=message, scores={})
 
@@ -188,10 +201,11 @@ class Outbox:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self._lock = threading.Lock()
 
     def send(self, run: str, event: str, **news: Any) -> None:
         """Write one line at once; if nobody listens any more, the end of standard input follows."""
-        with suppress(BrokenPipeError):
+        with suppress(BrokenPipeError), self._lock:
             self._stream.write(json.dumps({"run": run, "event": event, **news}) + "\n")
             self._stream.flush()
 

@@ -1,13 +1,20 @@
 """A process that carries out runs: `python -m experiments.engine.worker FOLDER`.
 
-Commands come as lines of JSON on standard input, news leaves as lines of JSON on standard
-output, curves and arrays through a `channel` file. Runs take turns, a few milliseconds each, so
-that any number of people share a worker fairly. When standard input closes the server is gone:
-the worker removes the folder and ends.
+Commands come as lines of JSON on standard input, news leaves as lines of JSON on standard output, curves
+and arrays through a `channel` file. When standard input closes the server is gone: the worker removes the
+folder and ends.
+
+Runs take turns of a few milliseconds. Whatever has an `owner`, a `priority`, `due_in` and `take_turn`
+(`Work`) can take part: work of a larger priority number gets a turn when nothing of a smaller one is due.
+A turn that takes longer than a slice (a preparation, steps of a large problem) is left to its thread, and
+another one goes on with the others; a work that is known to be slow gets a thread at once. Heartbeats tell
+the server whose turn it is; a stop reaches into such a thread, and if that is of no avail the server ends
+the process.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import logging
@@ -17,22 +24,48 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, TextIO
 
 from experiments.engine.continuing import Earlier, earlier_from
-from experiments.engine.memory import give_back, settle
+from experiments.engine.memory import give_back, limit_memory, settle
 from experiments.engine.run import Run
 from experiments.engine.task import Outbox, Task
+from experiments.engine.turns import Turns
+from experiments.requests.memory import allowed_bytes
 from experiments.requests.request import RunRequest
 
 log = logging.getLogger(__name__)
 _ATTEMPTS = 50
 _COURTESY = 10
 _ENDINGS = 4
+_BEAT_EVERY = 0.2
+# A turn that takes longer than this no longer holds up the others.
+_SLICE = 0.5
+# So many tasks at most are alone again and again; further slow ones wait for them.
+_MOST_ALONE = 3
+_PAUSE = 0.01
+# Threads that compute give way to each other more often than Python's 5 ms, or quick runs wait for slow ones.
+_SWITCH_EVERY = 0.001
+
+
+class Halt(BaseException):
+    """Raised in the thread of a task that is to be stopped; nobody but that thread catches it."""
+
+
+@dataclass(eq=False)
+class Turn:
+    """A task that is just taking its turn; `alone` if the others no longer wait for it."""
+
+    task: Task
+    thread: threading.Thread = field(default_factory=threading.current_thread)
+    begun: float = field(default_factory=perf_counter)
+    alone: bool = False
+    told: list[dict[str, Any]] = field(default_factory=list)
 
 
 class Worker:
@@ -41,7 +74,11 @@ class Worker:
     def __init__(self, folder: Path, commands: TextIO, outbox: Outbox) -> None:
         self._folder, self._outbox = folder, outbox
         self._tasks: dict[str, Task] = {}
-        self._clock = 0.0
+        self._turns = Turns()
+        self._turn: Turn | None = None
+        self._alone: dict[str, Turn] = {}
+        self._carrier: threading.Thread | None = None
+        self._lock = threading.Lock()
         self._ended = 0
         self._inbox: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._closing = threading.Event()
@@ -50,21 +87,43 @@ class Worker:
 
     def serve(self) -> None:
         """Work for ever; the end comes with the end of standard input."""
-        try:
-            while True:
+        sys.setswitchinterval(_SWITCH_EVERY)
+        threading.excepthook = _unless_halted
+        self._new_carrier()
+        while True:
+            sleep(_BEAT_EVERY)
+            self._free_the_others()
+            self._beat()
+
+    def _new_carrier(self) -> None:
+        self._carrier = threading.Thread(target=self._carry, daemon=True)
+        self._carrier.start()
+
+    def _carry(self) -> None:
+        """Obey and let tasks take turns, until a turn takes so long that another thread goes on with that."""
+        while self._carrier is threading.current_thread():
+            try:
                 self._go_round()
-        except OSError:
-            if not self._closing.is_set():
-                raise
-            self._listener.join()  # The folder is being removed under our feet: that is how it ends.
+            except Halt:
+                continue  # It came too late: what it was meant for is over.
+            except OSError:
+                if not self._closing.is_set():
+                    log.exception("This worker cannot go on")
+                    os._exit(1)
+                self._listener.join()  # The folder is being removed under our feet: that is how it ends.
 
     def _go_round(self) -> None:
         for command in self._pending(self._idle_time()):
-            self._obey(command)
+            self._watched(command.get("id"), partial(self._obey, command))
+            if self._carrier is not threading.current_thread():
+                return
+        room = len(self._alone) < _MOST_ALONE
         due = [task for task in self._tasks.values() if task.due_in(perf_counter()) == 0]
-        if due:
-            self._let_one_go(due)
-        if self._ended and not self._tasks:
+        if may_go := [task for task in due if room or not task.slow]:
+            self._let_one_go(may_go)
+        elif due:
+            sleep(_PAUSE)
+        if self._ended and not self._tasks and not self._alone:
             self._ended = 0
             give_back()
         elif self._ended >= _ENDINGS:
@@ -72,14 +131,88 @@ class Worker:
             gc.collect()  # What ended runs hold is large, which Python does not see.
 
     def _let_one_go(self, due: list[Task]) -> None:
-        """Give a turn to whoever has had least of the processor; who was away has no claim on the past."""
-        for task in due:
-            task.used = max(task.used, self._clock)
-        task = min(due, key=lambda task: task.used)
-        self._clock = task.used
-        begun = perf_counter()
-        self._with_care(task, task.take_turn)
-        task.used += perf_counter() - begun
+        """Give a turn to one of those that are due; one that is known to be slow takes it alone."""
+        task = self._turns.choose(due)
+        if not task.slow:
+            self._watched(task.id, task.take_turn)
+            return
+        turn = Turn(task, alone=True)
+        with self._lock:
+            del self._tasks[task.id]
+            self._alone[task.id] = turn
+        turn.thread = threading.Thread(target=self._take_alone, args=(turn,), daemon=True)
+        turn.thread.start()
+
+    def _watched(self, id: str | None, act: Callable[[], None]) -> None:
+        """Act for a task; if that takes too long, others go on and this thread is no longer the carrier."""
+        task = self._tasks.get(id or "")
+        if task is None:
+            act()
+            return
+        turn = Turn(task)
+        with self._lock:
+            self._turn = turn
+        try:
+            self._with_care(task, act)
+        except Halt:
+            pass  # It is alone by now: only those are halted.
+        finally:
+            with self._lock:
+                if not turn.alone:
+                    self._turn = None
+            if turn.alone:
+                self._hand_back(turn)
+        if not turn.alone:
+            self._account(turn)
+
+    def _take_alone(self, turn: Turn) -> None:
+        try:
+            self._with_care(turn.task, turn.task.take_turn)
+        except Halt:
+            pass
+        finally:
+            self._hand_back(turn)
+
+    def _hand_back(self, turn: Turn) -> None:
+        self._inbox.put({"do": "back", "id": turn.task.id})
+
+    def _take_back(self, turn: Turn) -> None:
+        """Go on with a task that was alone, in turns again, and tell it what it was told meanwhile."""
+        self._account(turn)
+        if turn.task.ended:
+            return
+        self._tasks[turn.task.id] = turn.task
+        for command in turn.told:
+            self._inbox.put(command)
+
+    def _account(self, turn: Turn) -> None:
+        spent = perf_counter() - turn.begun
+        self._turns.charge(turn.task, spent)
+        turn.task.slow = spent > _SLICE
+        if turn.task.ended:
+            self._tasks.pop(turn.task.id, None)
+            others = [*self._tasks.values(), *(other.task for other in self._alone.values())]
+            self._turns.forget(turn.task, others)
+            self._ended += 1
+
+    def _free_the_others(self) -> None:
+        """Leave a turn that takes too long to its thread, and go on with the others in a new one."""
+        with self._lock:
+            turn = self._turn
+            if turn is None or perf_counter() - turn.begun < _SLICE:
+                return
+            turn.alone, self._turn = True, None
+            self._tasks.pop(turn.task.id, None)
+            self._alone[turn.task.id] = turn
+            self._new_carrier()
+
+    def _beat(self) -> None:
+        """Tell the server that this process lives, whose turns it is, and what owners have used."""
+        with self._lock:
+            turns = [*self._alone.values(), *([self._turn] if self._turn else [])]
+        late = any(perf_counter() - turn.begun > _SLICE for turn in turns)
+        busy = [turn.task.id for turn in turns]
+        self._outbox.send("", "beat", busy=busy, late=late, spent=self._turns.spent())
 
     def _listen(self, commands: TextIO) -> None:
         for line in commands:
@@ -102,14 +235,6 @@ class Worker:
                 raise
             log.exception("Run %s could not be shown", task.id)
             task.give_up(error)
-            self._leave(task)
-        else:
-            if task.run.status is not None:
-                self._leave(task)
-
-    def _leave(self, task: Task) -> None:
-        del self._tasks[task.id]
-        self._ended += 1
 
     def _idle_time(self) -> float | None:
         waits = [task.due_in(perf_counter()) for task in self._tasks.values()]
@@ -124,23 +249,59 @@ class Worker:
             return
 
     def _obey(self, command: dict[str, Any]) -> None:
-        action = command["do"]
+        action, id = command["do"], command.get("id", "")
         if action == "warm":
             _warm_up(command["dataset"], command["method"])
             settle()
+        elif action == "retire":
+            os._exit(0)
+        elif action == "used":
+            self._turns.charge_elsewhere(command["spent"])
         elif action == "start":
+            self._start(command)
+        elif action == "back":
+            with self._lock:
+                turn = self._alone.pop(id)
+            self._take_back(turn)
+        elif (alone := self._alone.get(id)) is not None:
+            alone.told.append(command)
+            if action in ("stop", "drop"):
+                _halt(alone.thread)
+        elif (task := self._tasks.get(id)) is not None:
+            if action == "drop":
+                task.drop()
+            else:
+                task.obey(action, command)
+
+    def _start(self, command: dict[str, Any]) -> None:
+        try:
             earlier = self._earlier(command.get("warm"))
             self._tasks[command["id"]] = Task(self._outbox, self._folder, command, earlier)
-        elif (task := self._tasks.get(command["id"])) is not None:
-            self._with_care(task, partial(task.obey, action, command))
+        except Exception as error:
+            if self._closing.is_set():
+                raise
+            message = f"This run could not be started ({type(error).__name__}: {error})."
+            self._outbox.send(command["id"], "ended", status="failed", message=message, scores={})
 
     def _earlier(self, warm: dict[str, str] | None) -> Earlier | None:
         """Return what a run goes on from: what is in this process, or else what was kept last."""
         if warm is None:
             return None
         request = RunRequest.from_json(warm["request"]) if "request" in warm else None
+        # One that is just taking a step has arrays that are half of the next.
         source = self._tasks.get(warm.get("run", ""))
         return earlier_from(Path(warm["file"]), request) if source is None else source.run.left()
+
+
+def _halt(thread: threading.Thread) -> None:
+    """Have a thread end what it computes as soon as it is in Python again."""
+    if thread.is_alive() and thread.ident is not None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Halt))
+
+
+def _unless_halted(what: threading.ExceptHookArgs) -> None:
+    if what.exc_type is not Halt:
+        threading.__excepthook__(what)
 
 
 def _warm_up(dataset: str, method: str) -> None:
@@ -160,6 +321,7 @@ def main() -> None:
     # always another fit. Alone on the machine they are as fast as ever.
     if hasattr(os, "nice"):  # Windows has none.
         os.nice(_COURTESY)
+    limit_memory(allowed_bytes())
     # Ctrl-C in a terminal reaches every process of the server; the server says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Whatever prints by accident must not mix with the news: standard output becomes standard error.

@@ -8,32 +8,55 @@ import os
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
+from time import monotonic
 from typing import Any
 
 log = logging.getLogger(__name__)
+PROGRAM = ("-m", "experiments.engine.worker")
 _ROOT = Path(__file__).parents[2]
 _BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 # More threads would get in the way of the other workers, and add up in an order that differs from time to
 # time: a run could not be found again to its last digit, on this machine or on another.
+# A process that does nothing but blink uses less of the processor than this.
+_HARDLY = 0.05
 ONE_THREAD = dict.fromkeys(_BLAS, "1")
 
 
 class WorkerProcess:
-    """One worker process and the thread that listens to it."""
+    """One worker process, a thread that listens to it, and one that speaks to it.
 
-    def __init__(self, folder: Path, on_news: Callable[[dict[str, Any]], None]) -> None:
+    Nobody who gives it a command waits: a worker that does not read blocks the speaking thread alone. Its
+    heartbeats say which runs are `busy` taking a turn just now, whether that is `late` to be over, and what
+    owners have `spent`. `on_lost` is called once, with a reason, when the process has ended.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        on_news: Callable[[WorkerProcess, dict[str, Any]], None],
+        on_lost: Callable[[WorkerProcess, str], None],
+    ) -> None:
         self.runs: set[str] = set()
-        self._on_news = on_news
-        self._lock = threading.Lock()
+        self.busy: list[str] = []
+        self.late = False
+        self.spent: Counter[str] = Counter()
+        self.beat_at = monotonic()
+        self._on_news, self._on_lost = on_news, on_lost
+        self._reason = "The process that carried this run ended unexpectedly."
+        self._commands: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+        self._worked: float | None = None
         environment = os.environ | ONE_THREAD
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "experiments.engine.worker", str(folder)],
+            [sys.executable, *PROGRAM, str(folder)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, env=environment, text=True, bufsize=1,
         )  # fmt: skip
         threading.Thread(target=self._listen, daemon=True, name="worker-news").start()
+        threading.Thread(target=self._speak, daemon=True, name="worker-commands").start()
 
     @property
     def alive(self) -> bool:
@@ -46,42 +69,79 @@ class WorkerProcess:
         return self._process.pid
 
     def send(self, command: dict[str, Any]) -> None:
-        """Give a command; if the worker has just died, its runs are reported as interrupted."""
-        assert self._process.stdin is not None
-        try:
-            with self._lock:
-                self._process.stdin.write(json.dumps(command) + "\n")
-        except (BrokenPipeError, ValueError):
-            self._report_lost()
+        """Give a command; nobody waits for it to arrive."""
+        self._commands.put(command)
+
+    def kill(self, reason: str) -> None:
+        """End the process at once, whatever it does; its runs hear why."""
+        self._reason = reason
+        self._process.kill()
+
+    def stands_still(self, stopped: float, silent: float) -> bool:
+        """Return whether it has been silent for so many seconds, being stopped or not computing at all.
+
+        A process that computes without letting Python go is silent as well, but uses the processor.
+        """
+        silence = monotonic() - self.beat_at
+        if silence < stopped:
+            self._worked = None
+            return False
+        state, worked = _state(self.pid)
+        if self._worked is None:
+            self._worked = worked
+        return state == "T" or (silence > silent and worked - self._worked < _HARDLY)
+
+    def take_spent(self) -> Counter[str]:
+        """Return what owners have used in this worker since this was asked last."""
+        spent, self.spent = self.spent, Counter()
+        return spent
 
     def close(self) -> None:
         """End the process by closing its input, or by force if it does not listen."""
-        assert self._process.stdin is not None
+        self._commands.put(None)
         try:
-            self._process.stdin.close()
             self._process.wait(timeout=1)
-        except (OSError, subprocess.TimeoutExpired):
+        except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
 
+    def retire(self) -> None:
+        """Have the process end by itself, once nothing is expected of it any more."""
+        self._commands.put({"do": "retire"})
+
+    def _speak(self) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError, ValueError):  # Whoever listens notices that it has ended.
+            while (command := self._commands.get()) is not None:
+                self._process.stdin.write(json.dumps(command) + "\n")
+        with suppress(OSError):
+            self._process.stdin.close()
+
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        assert self._process.stdin is not None
         with self._process.stdout as lines:
             for line in lines:
                 try:
-                    self._on_news(json.loads(line))
+                    self._hear(json.loads(line))
                 except (ValueError, OSError) as error:
                     # Half a line from a killed worker, or a file that has been removed: the next news counts.
                     log.warning("news of worker %s not understood: %s", self.pid, error)
         self._process.wait()
-        with suppress(OSError):
-            self._process.stdin.close()
-        self._report_lost()
+        self._commands.put(None)
+        self._on_lost(self, self._reason)
 
-    def _report_lost(self) -> None:
-        message = "The process that carried this run ended unexpectedly. Run starts it again."
-        for run in list(self.runs):
-            self._on_news(
-                {"run": run, "event": "ended", "status": "interrupted", "message": message, "scores": {}}
-            )
+    def _hear(self, news: dict[str, Any]) -> None:
+        if news["event"] == "beat":
+            self.busy, self.late, self.beat_at = news["busy"], news["late"], monotonic()
+            self.spent.update(news["spent"])
+        else:
+            self._on_news(self, news)
+
+
+def _state(pid: int) -> tuple[str, float]:
+    """Return the state of a process and how long it has computed; where nobody tells, a time that goes on."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return fields[0], (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return "", monotonic()

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 import datasets
 import methods
 from datasets import Dataset
+from experiments.requests import memory
 from experiments.requests.by_hand import class_names, pairs_among, with_labels
 from experiments.requests.corruption import spoil
 from experiments.requests.request import RunRequest
@@ -56,6 +58,8 @@ def prepare(request: RunRequest) -> Prepared:
         params["sample_shape"] = ds.image_shape
     if missing := why_not(spec, ds, rows):
         raise ValueError(f"{spec.title} cannot work on {ds.title}: it needs {missing}.")
+    if too_much := memory.refusal(spec, facts(ds, rows), params):
+        raise ValueError(too_much)
     seen, unseen = taken(X, rows.train), taken(X, rows.held_out)
     return Prepared(
         ds, rows, seen, unseen, rows.y_partial[rows.train], spec, spec.estimator(**params),
@@ -99,4 +103,5 @@ def facts(ds: Dataset, rows: Split) -> Facts:
         n_classes=ds.n_classes,
         sample_shape=ds.image_shape,
         n_parts=0 if ds.parts is None else len(ds.parts),
+        n_stored=int(ds.X.nnz * rows.train.size / max(1, ds.n_samples)) if issparse(ds.X) else None,
     )

@@ -24,6 +24,7 @@ from methods.kernel.kernels import (
     refuse_overflow,
     squared_lengths,
 )
+from methods.memory import all_pairs
 from methods.spec import Facts, Param, Spec
 from methods.stepwise import Solver, StepwiseTransformer
 from methods.typing import Array
@@ -194,5 +195,6 @@ SPEC = KernelPCA.spec = Spec(
     estimator=KernelPCA,
     monotone=True,
     signed=True,
+    memory=all_pairs(4),
     cost="N²·m for the kernel, one eigendecomposition, O(N³).",
 )

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.neighbors import NearestNeighbors
 
+from methods.memory import all_pairs
 from methods.propagation.cons import ALPHA, check_alpha
 from methods.propagation.elimination import absorbed
 from methods.propagation.simplex import reconstruction_weights
@@ -185,6 +186,7 @@ SPEC = LNP.spec = Spec(
     gives=frozenset({"embedding", "predict", "objective"}),
     monotone=True,
     signed=True,
+    memory=all_pairs(0.5),
     cost=(
         "N²m for the neighbours, N·k²(m + k) for the weights, all samples at once. Exact: sparse "
         "elimination, then 2n³/3 for the n samples that stay in a dense core. Iterative: N·k·c a round."

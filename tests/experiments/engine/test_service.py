@@ -184,15 +184,18 @@ def test_a_killed_worker_interrupts_its_runs_and_is_replaced(service: Service) -
     ended(again)
 
 
-def test_a_run_given_to_a_worker_that_has_just_died_is_interrupted(service: Service) -> None:
+def test_a_run_given_to_a_worker_that_has_just_died_begins_again_elsewhere(service: Service) -> None:
     ended(service.submit(short()))
-    worker = service._crew.take_on("early")
-    os.kill(worker.pid, signal.SIGKILL)
-    until(lambda: not worker.alive)
-    worker.runs.add("late")
-    late = service._runs.add(Handle("late", short(), service._folder / "late"))
-    worker.send({"do": "start", "id": "late"})
-    assert late.status == "interrupted"
+    with service._lock:
+        late = service.submit(short())
+        worker = service._crew.of(late.id)
+        assert worker is not None
+        os.kill(worker.pid, signal.SIGKILL)
+    assert ended(late).status == "max_iter"
+    assert late.restarted
+    assert "began again" in late.note
+    assert [kept for kept, _ in late.snapshots] == [0, 1, 2, 3, 4, 5]
+    assert late.snapshot(5)["components"].shape == (8, 1024)
 
 
 def gone(pid: int) -> bool:

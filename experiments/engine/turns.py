@@ -1,0 +1,82 @@
+"""Whose turn it is among the pieces of work of a worker: what matters more first, then each owner alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol, TypeVar
+
+# Runs that somebody watches. Work that nobody waits for has a larger number and gets what is left.
+WATCHED = 0
+
+
+class Work(Protocol):
+    """What a worker carries out in turns of milliseconds; a run is one kind of it."""
+
+    id: str
+    owner: str
+    priority: int
+    # Whether its last turn took far too long.
+    slow: bool
+
+    def due_in(self, now: float) -> float | None:
+        """Return the seconds until it can go on, None if it waits for a command."""
+
+    def take_turn(self) -> None:
+        """Go on for a few milliseconds, if its steps are that short."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is nothing more to do."""
+
+
+W = TypeVar("W", bound=Work)
+
+
+class Turns:
+    """Gives each owner the same processor time, and each owner's works the same of that.
+
+    Who was away has no claim on the past. What owners have used in other workers counts as well, so that
+    somebody whose runs are in all workers leaves one of them to somebody with a single run.
+    """
+
+    def __init__(self) -> None:
+        self._owners: dict[str, float] = {}
+        self._works: dict[str, float] = {}
+        self._clock = 0.0
+        self._spent: dict[str, float] = {}
+
+    def choose(self, due: Iterable[W]) -> W:
+        """Return the work whose turn it is."""
+        first = min(work.priority for work in due)
+        rivals = [work for work in due if work.priority == first]
+        for work in rivals:
+            self._owners[work.owner] = max(self._owners.get(work.owner, 0.0), self._clock)
+        chosen = min(rivals, key=lambda w: (self._owners[w.owner], self._works.get(w.id, 0.0)))
+        self._clock = self._owners[chosen.owner]
+        own = [self._works[w.id] for w in rivals if w.owner == chosen.owner and w.id in self._works]
+        # A new work of somebody's begins level with the others.
+        self._works.setdefault(chosen.id, min(own, default=0.0))
+        return chosen
+
+    def charge(self, work: Work, seconds: float) -> None:
+        """Note that a work has had so much time."""
+        self._owners[work.owner] = self._owners.get(work.owner, self._clock) + seconds
+        self._works[work.id] = self._works.get(work.id, 0.0) + seconds
+        self._spent[work.owner] = self._spent.get(work.owner, 0.0) + seconds
+
+    def charge_elsewhere(self, used: Mapping[str, float]) -> None:
+        """Note what owners have used in other workers."""
+        for owner, seconds in used.items():
+            if owner in self._owners:
+                self._owners[owner] += seconds
+
+    def spent(self) -> dict[str, float]:
+        """Return what owners have used since this was asked last."""
+        spent, self._spent = self._spent, {}
+        return spent
+
+    def forget(self, work: Work, others: Iterable[Work]) -> None:
+        """Note that a work has ended."""
+        self._works.pop(work.id, None)
+        if all(other.owner != work.owner for other in others):
+            self._owners.pop(work.owner, None)

@@ -1,0 +1,88 @@
+"""Whether a run fits into the memory that it may have, said before it takes any."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from methods import Facts, Spec
+
+LIMIT = "PARTWISE_WORKER_MB"
+_MB, _GB = 1_000_000, 1_000_000_000
+# The rest is for the server, the other workers and whatever else the machine does.
+_SHARE = 0.6
+_CGROUP = Path("/sys/fs/cgroup/memory.max")
+
+
+def allowed_bytes() -> int:
+    """Return how much memory a worker may take: `PARTWISE_WORKER_MB`, or a share of what the machine has."""
+    given = os.environ.get(LIMIT, "")
+    if given.isascii() and given.isdigit() and int(given) > 0:
+        return int(given) * _MB
+    return int(_SHARE * _machine_bytes())
+
+
+def refusal(spec: Spec, facts: Facts, params: Mapping[str, Any]) -> str:
+    """Return in a sentence why a fit would take too much memory, and what would fit; nothing if it fits."""
+    allowed = allowed_bytes()
+    needed = spec.memory(facts, params)
+    if needed <= allowed:
+        return ""
+    fits = [f"{_samples(spec, facts, params, allowed):,} samples at most".replace(",", "\u202f")]
+    if (most := _components(spec, facts, params, allowed)) > 0:
+        fits.append(f"n_components={most} at most")
+    if "graph" in params and params["graph"] == "full":
+        fits.append("a graph of neighbours alone")
+    return (
+        f"{spec.title} would need about {_in_gb(needed)} for these {facts.n_samples:,} samples, ".replace(
+            ",", "\u202f", 1
+        )
+        + f"and a run may have {_in_gb(allowed)} here. What fits: {', or '.join(fits)}."
+    )
+
+
+def _samples(spec: Spec, facts: Facts, params: Mapping[str, Any], allowed: int) -> int:
+    share = facts.n_labelled / max(1, facts.n_samples)
+    stored = None if facts.n_stored is None else facts.n_stored / max(1, facts.n_samples)
+
+    def needs(count: int) -> float:
+        entries = None if stored is None else int(stored * count)
+        fewer = replace(facts, n_samples=count, n_labelled=int(share * count), n_stored=entries)
+        return spec.memory(fewer, params)
+
+    return _largest(needs, facts.n_samples, allowed)
+
+
+def _components(spec: Spec, facts: Facts, params: Mapping[str, Any], allowed: int) -> int:
+    """Return how many components would fit; 0 if their number does not matter."""
+    count = params.get("n_components")
+    if not isinstance(count, int):
+        return 0
+    return _largest(lambda k: spec.memory(facts, {**params, "n_components": k}), count, allowed)
+
+
+def _largest(needs: Callable[[int], float], most: int, allowed: int) -> int:
+    """Return the largest number, rounded to two digits, of which what it needs is allowed."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if needs(middle) <= allowed else (low, middle - 1)
+    step: int = 10 ** max(0, len(str(low)) - 2)
+    return low // step * step
+
+
+def _in_gb(size: float) -> str:
+    return f"{size / _GB:.0f} GB" if size >= 10 * _GB else f"{size / _GB:.1f} GB"
+
+
+def _machine_bytes() -> int:
+    total: int = 4 * _GB  # Where the system does not say.
+    with suppress(AttributeError, ValueError, OSError):
+        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError, ValueError):
+        total = min(total, int(_CGROUP.read_text()))
+    return total

@@ -1,0 +1,172 @@
+"""Nobody waits for another's slow run, Stop is obeyed whatever a run does, and time is shared by owner."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from experiments import RunRequest
+from experiments.engine.service import Handle, RefusedError, Service
+from tests.experiments.engine.test_service import endless, rows, running, short
+from tests.waiting import PATIENCE, ended, until
+
+# Steps that take their time in Python, in compiled code, and again and again.
+SLOW = """
+import ctypes, time
+from dataclasses import replace
+from methods import registry
+from experiments.engine.worker import main
+
+libc = ctypes.CDLL(None)
+
+def looping(estimator, *args, **kwargs):
+    while True:
+        pass
+
+def asleep(estimator, *args, **kwargs):
+    libc.sleep(600)
+    yield
+
+def heavy(estimator, *args, **kwargs):
+    for step in super(type(estimator), estimator).iterate(*args, **kwargs):
+        time.sleep(0.7)
+        yield step
+
+for name, iterate in (("lnmf", looping), ("semi_nmf", asleep), ("poly_nmf", heavy)):
+    spec = registry.specs()[name]
+    estimator = type("Slow", (spec.estimator,), {"iterate": iterate})
+    estimator.spec = registry.specs()[name] = replace(spec, estimator=estimator)
+real = registry._load
+registry._load = lambda module: registry.specs().get(module.split(".")[-1]) or real(module)
+main()
+"""
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Service]:
+    """A service of one worker in which some methods never come to an end of a step."""
+    program = tmp_path / "slow_worker.py"
+    program.write_text(SLOW)
+    monkeypatch.setattr("experiments.engine.worker_process.PROGRAM", (str(program),))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[3]))
+    service = Service(1, forgotten_after=PATIENCE)
+    service.warm_up("swimmer", "nmf")
+    yield service
+    service.close()
+
+
+def slow(method: str) -> RunRequest:
+    return RunRequest("swimmer", method, {"n_components": 4, "max_iter": 1000})
+
+
+def carried(service: Service, handle: Handle) -> None:
+    """Wait until a worker is busy with a run for longer than a slice."""
+
+    def late() -> bool:
+        handle.look()
+        worker = service._crew.of(handle.id)
+        return worker is not None and worker.late and handle.id in worker.busy
+
+    until(late)
+
+
+def test_others_go_on_beside_a_slow_run_in_the_same_worker_and_in_a_spare_one(service: Service) -> None:
+    beside = running(service.submit(endless(), owner="polite"))
+    stuck = [service.submit(slow(method), owner="greedy") for method in ("lnmf", "semi_nmf")]
+    for handle in stuck:
+        carried(service, handle)
+    assert len(service.worker_pids) == 1
+    before = rows(beside)
+    until(lambda: beside.look() or rows(beside) > before + 20)
+    elsewhere = running(service.submit(endless(2), owner="another"))
+    assert len(service.worker_pids) == 2, "who comes now does not share a worker with them"
+    following = service.submit(endless(1), owner="polite", warm_from=beside.id)
+    assert running(following).note == ""
+    for handle in (beside, following, elsewhere, *stuck):
+        service.command(handle.id, "stop", owner=handle.owner)
+    ended(beside, following, elsewhere, *stuck)
+    until(lambda: len(service.worker_pids) == 1, "the spare worker is not sent home")
+
+
+@pytest.mark.parametrize("method", ["lnmf", "semi_nmf", "poly_nmf"])
+def test_stop_is_obeyed_whatever_a_run_does_and_costs_no_other_its_end(service: Service, method: str) -> None:
+    finishing = service.submit(
+        RunRequest("swimmer", "nmf", {"n_components": 8, "max_iter": 400, "tol": 0.0}), pace=100, owner="b"
+    )
+    running(finishing)
+    handle = service.submit(slow(method), owner="a")
+    carried(service, handle)
+    begun = monotonic()
+    service.command(handle.id, "stop", owner="a")
+    until(lambda: handle.ended)
+    assert handle.status == "stopped"
+    spent = monotonic() - begun
+    assert spent < 10, "within one second on a machine with nothing else to do"
+    assert ended(finishing).status == "max_iter"
+    assert rows(finishing) == 401
+    again = ended(service.submit(short(), owner="a"))
+    assert again.status == "max_iter"
+
+
+def test_a_worker_that_stands_still_is_replaced_and_its_run_says_so(service: Service) -> None:
+    handle = running(service.submit(endless(), owner="a"))
+    paused = service.submit(endless(1), owner="b")
+    running(paused)
+    service.command(paused.id, "pause", owner="b")
+    until(lambda: paused.status == "paused")
+    at = rows(paused)
+    [pid] = service.worker_pids
+    os.kill(pid, signal.SIGSTOP)
+    until(lambda: (paused.look() or handle.look() or handle.ended) and paused.restarted)
+    assert handle.status == "interrupted"
+    assert "stood still and was replaced" in handle.message
+    assert pid not in service.worker_pids
+    until(lambda: paused.look() or (paused.status == "paused" and rows(paused) == at))
+    assert "began again" in paused.note
+    assert ended(service.submit(short(), owner="a")).status == "max_iter"
+
+
+def test_commands_to_a_worker_that_does_not_read_keep_nobody_waiting(service: Service) -> None:
+    handle = running(service.submit(endless(), owner="a"))
+    [pid] = service.worker_pids
+    os.kill(pid, signal.SIGSTOP)
+    begun = monotonic()
+    for _ in range(3000):
+        service.command(handle.id, "pace", owner="a", wait=False, pace=30.0)
+        assert service.at_hand(handle.id) is handle
+    # A pipe holds 64 KB, these are four times as much: today the 700th waits until the worker reads.
+    assert monotonic() - begun < PATIENCE / 4
+    until(lambda: handle.look() or handle.ended)
+
+
+def test_time_is_shared_by_owner_and_not_by_run(service: Service) -> None:
+    many = [running(service.submit(endless(seed), owner="greedy")) for seed in range(9)]
+    one = running(service.submit(endless(99), owner="polite"))
+    before = {handle.id: rows(handle) for handle in (*many, one)}
+    until(lambda: [h.look() for h in (*many, one)] and rows(one) > before[one.id] + 400)
+    made = {id: service.at_hand(id).version[0] - count for id, count in before.items()}  # type: ignore[union-attr]
+    theirs = sum(made[handle.id] for handle in many)
+    assert made[one.id] > 0.6 * theirs, "a half is fair; by run it would be a ninth"
+    for handle in (*many, one):
+        service.command(handle.id, "stop", owner=handle.owner)
+    ended(*many, one)
+
+
+def test_an_owner_has_so_many_runs_and_never_all_places() -> None:
+    service = Service(1, at_once=4, most_by_owner=5, forgotten_after=PATIENCE)
+    try:
+        own = [service.submit(endless(seed), owner="greedy") for seed in range(5)]
+        assert [handle.status for handle in own] == ["preparing"] * 3 + ["waiting"] * 2
+        with pytest.raises(RefusedError, match="5 of your runs are under way or wait"):
+            service.submit(endless(9), owner="greedy")
+        other = service.submit(endless(10), owner="polite")
+        assert other.status == "preparing", "there is a place for whoever else comes"
+        service.command(own[4].id, "stop", owner="greedy")
+        assert service.submit(endless(9), owner="greedy").status == "waiting"
+    finally:
+        service.close()
