@@ -55,6 +55,8 @@ class Handle:
     # Whether it is in the store, from where it can be brought back at any time.
     recallable: bool = False
     restarted: bool = False
+    # The iteration at which it was told to pause.
+    until: int | None = None
     _bytes: int | None = None
 
     @property

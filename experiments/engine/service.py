@@ -291,6 +291,8 @@ class Service:
     def _command(self, handle: Handle, action: str, details: dict[str, Any], wait: bool) -> None:
         if action == "pace":
             handle.pace = details["pace"]
+        elif action in ("pause", "resume", "step", "until"):
+            handle.until = details.get("iteration")
         handle.changed.clear()
         with self._lock:
             if (command := self._waiting.get(handle.id)) is not None:
@@ -359,8 +361,9 @@ class Service:
         name = f"{id}-{secrets.token_hex(4)}"
         handle.begin_again(self._folder / name, _BEGAN_AGAIN)
         shutil.rmtree(left, ignore_errors=True)
-        told = [{"do": "until", "id": id, "iteration": max(0, reached)}] if handle.held else []
-        again = {"folder": name, "paused": handle.held, "pace": handle.pace, "told": told}
+        goal = max(0, reached) if handle.held else handle.until
+        told = [] if goal is None else [{"do": "until", "id": id, "iteration": goal}]
+        again = {"folder": name, "paused": bool(told), "pace": handle.pace, "told": told}
         self._waiting[id] = self._begun[id] | again
         self._admit()
 

@@ -14,7 +14,7 @@ _LOOK_EVERY = 0.1
 # A Stop that the worker has not obeyed by then is carried out without it.
 _STOPPED_WITHIN = 0.8
 # So long may a worker go on with what has been stopped before it is ended.
-_GRACE = 2.0
+_GRACE = 6.0
 # One that has stopped for a debugger or a signal, and one that does nothing at all.
 _FROZEN_FOR, _SILENT_FOR = 2.0, 8.0
 # One that computes without ever letting Python go: its other runs go on elsewhere.

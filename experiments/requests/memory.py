@@ -32,17 +32,19 @@ def refusal(spec: Spec, facts: Facts, params: Mapping[str, Any]) -> str:
     needed = spec.memory(facts, params)
     if needed <= allowed:
         return ""
-    fits = [f"{_samples(spec, facts, params, allowed):,} samples at most".replace(",", "\u202f")]
+    fits = [f"{_thousands(_samples(spec, facts, params, allowed))} samples at most"]
     if (most := _components(spec, facts, params, allowed)) > 0:
         fits.append(f"n_components={most} at most")
     if "graph" in params and params["graph"] == "full":
         fits.append("a graph of neighbours alone")
     return (
-        f"{spec.title} would need about {_in_gb(needed)} for these {facts.n_samples:,} samples, ".replace(
-            ",", "\u202f", 1
-        )
-        + f"and a run may have {_in_gb(allowed)} here. What fits: {', or '.join(fits)}."
+        f"{spec.title} would need about {_in_gb(needed)} for these {_thousands(facts.n_samples)} samples, "
+        f"and a run may have {_in_gb(allowed)} here. What fits: {', or '.join(fits)}."
     )
+
+
+def _thousands(number: int) -> str:
+    return f"{number:,}".replace(",", "\u202f")
 
 
 def _samples(spec: Spec, facts: Facts, params: Mapping[str, Any], allowed: int) -> int:
