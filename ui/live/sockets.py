@@ -8,7 +8,7 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ui.live.turns import Turns
 from ui.web.asked import Asked, RefusedError
@@ -31,10 +31,15 @@ class _Wishes:
         self.frame = False
         self.sample = sample
 
-    async def listen(self, socket: WebSocket) -> None:
-        """Take in each message until the browser goes away."""
+    async def listen(self, socket: WebSocket) -> RefusedError | None:
+        """Take in each message until the browser goes away; return why it is sent away, if it is."""
         while True:
-            said = await message(socket)
+            try:
+                said = await message(socket)
+            except WebSocketDisconnect:
+                return None
+            except RefusedError as silent:
+                return silent
             word, _, number = str(said)[:40].partition(" ")
             if word == "sample" and number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS:
                 self.sample = int(number)
@@ -95,7 +100,8 @@ async def _send_frames(
                 await asyncio.sleep(max(0.0, begun + every - monotonic()))
             else:
                 await asyncio.sleep(max(_LOOK_EVERY, len(_watching) / _LOOKS))
-        await listener  # It says why it has ended.
+        if (refusal := await listener) is not None:
+            raise refusal
     except RefusedError:
         raise
     except ValueError as gone:
