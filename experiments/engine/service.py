@@ -10,7 +10,6 @@ import atexit
 import os
 import secrets
 import shutil
-import tempfile
 import threading
 from collections.abc import Callable
 from hashlib import sha256
@@ -23,6 +22,7 @@ from experiments.engine.fairness import fair_order
 from experiments.engine.handle import ENDED, NOBODY, Handle
 from experiments.engine.keeper import Keeper, Reporter
 from experiments.engine.memory import give_back
+from experiments.engine.run_folder import make_run_folder
 from experiments.engine.shelf import RefusedError, Rooms, Shelf
 from experiments.engine.supervisor import Supervisor
 from experiments.engine.worker_process import WorkerProcess
@@ -64,7 +64,7 @@ class Service:
     ) -> None:
         self._at_once, self._most_by_owner = at_once, most_by_owner
         self._forgotten_after = forgotten_after
-        self._folder = Path(tempfile.mkdtemp(prefix="partwise-"))
+        self._folder, self._in_use = make_run_folder()
         self._crew = Crew(
             workers or max(1, min(_MOST_WORKERS, os.cpu_count() or 1)),
             self._folder, self._hear_worker, self._lose,
@@ -181,6 +181,7 @@ class Service:
         with self._lock:
             self._crew.close()
             shutil.rmtree(self._folder, ignore_errors=True)
+            self._in_use.close()
 
     @property
     def runs(self) -> list[Handle]:
