@@ -12,6 +12,7 @@ from experiments.engine.shelf import RefusedError
 from experiments.requests.library import runnable
 from tests.ui.blocks import readable
 from tests.waiting import until
+from ui.live import demo
 from ui.live.frames import frame, snapshot_frame
 from ui.service import keeper, service
 
@@ -254,5 +255,7 @@ def test_a_page_that_may_start_nothing_says_why(app: AppTest, monkeypatch: pytes
         raise RefusedError("This server has as many runs at hand as it can hold.")
 
     monkeypatch.setattr(service(), "_start", refuse)
+    # Nobody has seen the demonstration yet.
+    monkeypatch.setattr(demo, "_on_show", [])
     [warning] = go(app, "start").warning
     assert "as many runs at hand" in warning.value
