@@ -171,6 +171,8 @@ def test_a_killed_worker_interrupts_its_runs_and_is_replaced(service: Service) -
     handle = running(service.submit(endless(), paused=False))
     done = ended(service.submit(short()))
     [pid] = service.worker_pids
+    # What a worker was last heard to be busy with is ended; what it was not begins again elsewhere.
+    until(lambda: handle.look() or handle.id in service._crew.workers[0].busy)
     os.kill(pid, signal.SIGKILL)
     assert ended(handle).status == "interrupted"
     assert "Run starts it again" in handle.message
