@@ -68,7 +68,7 @@ class Pupil:
         self.visitor = await Visitor.arrive(self.url, "live", _query(self.number, self.limit))
         await self.visitor.press("Run")
 
-    def look(self) -> None:
+    def touch(self) -> None:
         """Watch the run that is on the screen now, and no other any more: so does the page."""
         self.look_away()
         self.runs.add(self.run)
@@ -116,7 +116,7 @@ class Pupil:
         begun = time.perf_counter()
         await self.visitor.slide(label, place)
         self.times["slider moved, page answered"].append(time.perf_counter() - begun)
-        self.look()
+        self.touch()
         await asyncio.wait_for(self.seen.wait(), 30)
         self.times["slider moved, new parts came"].append(time.perf_counter() - begun)
 
@@ -211,7 +211,7 @@ async def _class(
 async def _busy(pid: int, until: float, pupils: list[Pupil], onlookers: list[Onlooker]) -> float:
     """Let everybody work for a while; return the most memory there was."""
     for pupil in pupils:
-        pupil.look()
+        pupil.touch()
     most = asyncio.create_task(_most_memory(pid, until))
     everybody = (*pupils, *onlookers)
     await asyncio.gather(*(one.work(until, random.Random(place)) for place, one in enumerate(everybody)))

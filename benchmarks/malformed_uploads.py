@@ -46,7 +46,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunEnding:
     """What became of a case, without its bytes: what was said, what it cost, what went wrong.
 
     `worked` is the processor time of the process that decoded it and `megabytes` its memory: `seconds`, by
@@ -165,7 +165,7 @@ class _Costs(logging.Handler):
             self.seconds, self.megabytes = (float(str(cost)) for cost in record.args[1:])
 
 
-def outcome(case: Case, heart: Heart | None = None) -> Outcome:
+def outcome(case: Case, heart: Heart | None = None) -> RunEnding:
     """Read one upload and judge what happened."""
     costs, refused, fault = _Costs(), True, ""
     sandbox.log.addHandler(costs)
@@ -186,7 +186,7 @@ def outcome(case: Case, heart: Heart | None = None) -> Outcome:
     finally:
         sandbox.log.removeHandler(costs)
     seconds, waited = perf_counter() - begun, 0.0 if heart is None else heart.longest()
-    return Outcome(
+    return RunEnding(
         case.trouble, case.name, len(case.data), said, refused, seconds, costs.seconds, costs.megabytes,
         waited, fault,
     )  # fmt: skip
@@ -201,7 +201,7 @@ def foul_names(ds: datasets.Dataset) -> str:
     return f"names {foul[:3]}" if foul else ""
 
 
-def table(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+def table(outcomes: Sequence[RunEnding]) -> list[dict[str, Any]]:
     """Return one row for each kind of trouble."""
     rows = []
     for trouble, _ in TROUBLES:

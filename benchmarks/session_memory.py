@@ -39,7 +39,7 @@ async def _filling(url: str, pid: int, more: int) -> list[Row]:
         for _ in range(count):
             pupil = Pupil(len(pupils) + 1, url, {}, _ITERATIONS)
             await pupil.arrive()
-            pupil.look()
+            pupil.touch()
             pupils.append(pupil)
             await asyncio.wait_for(pupil.seen.wait(), 30)
         await asyncio.sleep(_REST)

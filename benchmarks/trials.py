@@ -29,7 +29,7 @@ from sqlalchemy import URL
 from benchmarks.report import Row, save, show
 from experiments.requests.request import RunRequest
 from experiments.store import RunStore
-from experiments.trials import Chain, Result, Table, Trial, Wanted
+from experiments.trials import Chain, MeasureRequest, Result, Table, Trial
 from experiments.trials.carriers import Carrier, Processes
 from experiments.trials.carriers.dask import Dask
 from experiments.trials.carry import carry
@@ -40,7 +40,7 @@ _METHODS: dict[str, dict[str, Any]] = {
     "pca": {"n_components": 20}, "lda": {}, "nmf": {"n_components": 20, "max_iter": 60},
     "n2s2l": {"n_components": 50, "max_iter": 40},
 }  # fmt: skip
-_WANTED = (Wanted("accuracy"), Wanted("sparsity"), Wanted("iterations"))
+_WANTED = (MeasureRequest("accuracy"), MeasureRequest("sparsity"), MeasureRequest("iterations"))
 _FACES = {"size": 16}
 _COMMAND = """
 import sys

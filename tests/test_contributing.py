@@ -30,8 +30,8 @@ assert stripes.X.shape == (200, 64) and stripes.image_shape == (8, 8)
 """
 _CHECK_MEASURE = """
 from experiments.requests.request import RunRequest
-from experiments.trials import Trial, Wanted, evaluate
-result = evaluate(Trial(RunRequest("iris", "nmf", {"max_iter": 3}), (Wanted("objective"),)))
+from experiments.trials import Trial, MeasureRequest, evaluate
+result = evaluate(Trial(RunRequest("iris", "nmf", {"max_iter": 3}), (MeasureRequest("objective"),)))
 assert result.scores["objective"] > 0, result
 """
 

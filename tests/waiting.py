@@ -31,7 +31,7 @@ def ended(*handles: Handle) -> Handle:
 
     def over() -> bool:
         for handle in handles:
-            handle.look()
+            handle.touch()
         return all(handle.ended for handle in handles)
 
     until(over, "the run does not end")

@@ -15,7 +15,7 @@ from ui.live.sockets import live, race
 from ui.robustness import MOST_METHODS
 from ui.robustness.socket import robustness
 from ui.web.asked import Asked, RefusedError
-from ui.web.questions import Question, refused
+from ui.web.questions import RunQuery, refused
 
 if TYPE_CHECKING:
     from experiments.fitted.recognisers import How
@@ -171,19 +171,19 @@ def _samples(asked: Asked) -> bytes:
 
 
 QUESTIONS = (
-    Question("kept/{run}/{iteration}", _kept, keep=_A_DAY),
-    Question("cast/{run}", _cast, keep=_A_DAY),
-    Question("basis/{run}/parts", _parts),
-    Question("basis/{run}/rebuilt", _rebuilt),
-    Question("basis/{run}/users", _users),
-    Question("topics/{run}", _topics, waits=True),
-    Question("topics/{run}/documents", _documents),
-    Question("topics/{run}/document/{row}", _document),
-    Question("topics/{run}/search", _search),
-    Question("accuracy/{runs}", _accuracy, most_runs=MOST_METHODS),
-    Question("places/{runs}", _places, most_runs=MOST_METHODS),
-    Question("patch/{kind}", _patch, media_type="image/png", keep=_A_DAY),
-    Question("views/{run}", _course),
-    Question("contest/{key}", _contest),
-    Question("samples/{dataset}", _samples, keep=_AN_HOUR),
+    RunQuery("kept/{run}/{iteration}", _kept, keep=_A_DAY),
+    RunQuery("cast/{run}", _cast, keep=_A_DAY),
+    RunQuery("basis/{run}/parts", _parts),
+    RunQuery("basis/{run}/rebuilt", _rebuilt),
+    RunQuery("basis/{run}/users", _users),
+    RunQuery("topics/{run}", _topics, waits=True),
+    RunQuery("topics/{run}/documents", _documents),
+    RunQuery("topics/{run}/document/{row}", _document),
+    RunQuery("topics/{run}/search", _search),
+    RunQuery("accuracy/{runs}", _accuracy, most_runs=MOST_METHODS),
+    RunQuery("places/{runs}", _places, most_runs=MOST_METHODS),
+    RunQuery("patch/{kind}", _patch, media_type="image/png", keep=_A_DAY),
+    RunQuery("views/{run}", _course),
+    RunQuery("contest/{key}", _contest),
+    RunQuery("samples/{dataset}", _samples, keep=_AN_HOUR),
 )

@@ -11,7 +11,7 @@ _ROOT = Path(__file__).parent.parent
 if sys.path[0] != str(_ROOT):  # Streamlit puts the folder of this script first, not the one above it.
     sys.path.insert(0, str(_ROOT))
 
-from experiments.engine.shelf import RefusedError  # noqa: E402 - only after the path is right
+from experiments.engine.run_cache import RunRefusedError  # noqa: E402 - only after the path is right
 from ui import notes, owner, service, sidebar, state, theme  # noqa: E402 - only after the path is right
 
 # One row a page: id (also its address and file), title. The first one is the start.
@@ -44,7 +44,7 @@ sidebar.show()
 above = st.container()
 try:
     page.run()
-except RefusedError as refusal:
+except RunRefusedError as refusal:
     notes.warn(st.container(), str(refusal))
 notes.show(above, page.url_path)
 notes.warn(above, service.notice())

@@ -75,4 +75,4 @@ def _get_ready() -> None:
     except Exception:
         log.exception("Getting ready failed; pages will load what they need themselves.")
     # A full collection holds the interpreter for tens of milliseconds once these modules are in.
-    importlib.import_module("experiments.engine.memory").settle()
+    importlib.import_module("experiments.engine.memory").freeze_gc()

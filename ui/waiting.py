@@ -69,7 +69,7 @@ def for_run(handle: Handle, text: str) -> None:
 
 def _ended(handle: Handle) -> bool:
     # A run that nobody looks at is stopped after a while.
-    handle.look()
+    handle.touch()
     return handle.ended
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from datasets.dataset import Matrix
-from datasets.reading.draft import Draft, Labels, as_matrix, distinct, is_sparse, plain, some
+from datasets.reading.draft import Draft, LabelColumn, as_matrix, distinct, is_sparse, plain, some
 from datasets.reading.halves import joined
 from datasets.reading.labels import from_array
 from datasets.reading.limits import Limits, UploadError
@@ -34,7 +34,7 @@ class _Sorted:
     """Arrays on their way: what may be a view, what may be labels (as read, as written), what is neither."""
 
     views: dict[str, Any] = field(default_factory=dict)
-    labels: dict[str, Labels] = field(default_factory=dict)
+    labels: dict[str, LabelColumn] = field(default_factory=dict)
     written: dict[str, Any] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     parts: int = 0
@@ -125,7 +125,7 @@ def _sort(found: _Sorted, name: str, value: Any) -> None:
         found.left_out.append(f"{plain(name)} (not a matrix of numbers)")
 
 
-def _same_labels(cells: list[Any]) -> Labels | None:
+def _same_labels(cells: list[Any]) -> LabelColumn | None:
     """Return the labels that every cell holds, as sets of views come that repeat them for each view."""
     first = from_array(cells[0]) if cells else None
     if first is None or len(first.codes) < 2 or len(cells) > _MOST_PARTS:
@@ -192,7 +192,7 @@ def _picked(found: _Sorted, views: object) -> list[str]:
 
 
 def _oriented(
-    found: _Sorted, picked: list[str], labels: Labels | None, transpose: bool, limits: Limits
+    found: _Sorted, picked: list[str], labels: LabelColumn | None, transpose: bool, limits: Limits
 ) -> tuple[dict[str, Matrix], list[str]]:
     """Return the picked matrices with samples in rows, and what was turned for that."""
     for name in found.views:
@@ -235,7 +235,7 @@ def _lies(value: Any) -> bool:
     return layout(value, columns_usual=True) is None and layout(value.T, columns_usual=True) is not None
 
 
-def _samples(found: _Sorted, picked: list[str], labels: Labels | None, transpose: bool) -> int:
+def _samples(found: _Sorted, picked: list[str], labels: LabelColumn | None, transpose: bool) -> int:
     """Return how many samples there are: as many as labels, else the side all views have in common."""
     if labels is not None:
         return len(labels.codes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from datasets.languages import languages_of
-from datasets.reading.draft import Draft, Labels, plain
+from datasets.reading.draft import Draft, LabelColumn, plain
 from datasets.reading.labels import folder_labels
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.source import File
@@ -54,7 +54,7 @@ def read_text_files(
 
 def read_documents(
     columns: dict[str, Sequence[str]],
-    labels: Labels | None,
+    labels: LabelColumn | None,
     format: str,
     limits: Limits,
     options: Mapping[str, object],

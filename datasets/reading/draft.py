@@ -22,7 +22,7 @@ _PLAIN = set(" .,-_+()/#:%'")
 
 
 @dataclass(frozen=True)
-class Labels:
+class LabelColumn:
     """Class codes (-1 unknown), the names of the classes, and how they were written in the file."""
 
     codes: npt.NDArray[np.int64]
@@ -41,7 +41,7 @@ class Draft:
     format: str
     kind: DatasetKind
     views: dict[str, Matrix]
-    labels: Labels | None = None
+    labels: LabelColumn | None = None
     image_shape: tuple[int, int] | None = None
     orientation: str = ""
     feature_names: tuple[str, ...] | None = None

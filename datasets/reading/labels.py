@@ -1,4 +1,4 @@
-"""Labels as people write them: row, column, one-hot, from 0 or 1, with gaps, as words, in part."""
+"""LabelColumn as people write them: row, column, one-hot, from 0 or 1, with gaps, as words, in part."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from datasets.reading.draft import Labels, distinct, is_sparse, plain
+from datasets.reading.draft import LabelColumn, distinct, is_sparse, plain
 from datasets.reading.limits import UploadError
 
 # More classes than this are measurements or serial numbers, whatever the column is called.
 MOST_CLASSES = 5_000
-# Labels are looked for in this many levels of folders.
+# LabelColumn are looked for in this many levels of folders.
 DEEPEST_FOLDER = 10
 # Names are told apart by their beginning; what is longer is no name.
 _LONGEST_SORTED = 200
 _UNKNOWN_WORDS = {"", "nan", "none", "null", "na", "n/a", "?", "unknown", "unlabelled", "unlabeled", "-1"}
 
 
-def encode(values: Sequence[object] | npt.NDArray[Any], written: str = "") -> Labels | None:
+def encode(values: Sequence[object] | npt.NDArray[Any], written: str = "") -> LabelColumn | None:
     """Return one label a sample as class codes, or None if these values are not labels.
 
-    NaN, empty and -1 mean unknown. Labels that are only ever -1 and 1 are two classes.
+    NaN, empty and -1 mean unknown. LabelColumn that are only ever -1 and 1 are two classes.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def encode(values: Sequence[object] | npt.NDArray[Any], written: str = "") -> La
     return _from_words([_word(value) for value in values], written)
 
 
-def _from_numbers(array: npt.NDArray[Any], written: str) -> Labels | None:
+def _from_numbers(array: npt.NDArray[Any], written: str) -> LabelColumn | None:
     numbers = array.astype(np.float64)
     known = ~np.isnan(numbers)
     levels = np.unique(numbers[known])
@@ -55,10 +55,10 @@ def _from_numbers(array: npt.NDArray[Any], written: str) -> Labels | None:
         return None
     codes = np.full(len(numbers), -1, dtype=np.int64)
     codes[known] = np.searchsorted(levels, numbers[known])
-    return Labels(codes, tuple(str(int(level)) for level in levels), written)
+    return LabelColumn(codes, tuple(str(int(level)) for level in levels), written)
 
 
-def _from_words(words: list[str], written: str) -> Labels | None:
+def _from_words(words: list[str], written: str) -> LabelColumn | None:
     different = {word for word in set(words) if word.lower() not in _UNKNOWN_WORDS}
     if len(different) > MOST_CLASSES:
         return None
@@ -67,7 +67,7 @@ def _from_words(words: list[str], written: str) -> Labels | None:
         return None
     code = {level: number for number, level in enumerate(levels)}
     codes = np.array([code.get(word, -1) for word in words], dtype=np.int64)
-    return Labels(codes, distinct(levels, "class"), written)
+    return LabelColumn(codes, distinct(levels, "class"), written)
 
 
 def _word(value: object) -> str:
@@ -80,7 +80,7 @@ def _natural(word: str) -> tuple[tuple[int, int, str], ...]:
     return tuple((0, len(r.lstrip("0")), r.lstrip("0")) if r[0].isdecimal() else (1, 0, r) for r in runs)
 
 
-def folder_labels(names: Sequence[str]) -> Labels | None:
+def folder_labels(names: Sequence[str]) -> LabelColumn | None:
     """Return the folders of files as labels: the innermost level that tells files apart.
 
     >>> folder_labels(["a/s1/x/1.png", "a/s2/x/1.png"]).names
@@ -94,7 +94,7 @@ def folder_labels(names: Sequence[str]) -> Labels | None:
     return None
 
 
-def from_array(value: Any) -> Labels | None:
+def from_array(value: Any) -> LabelColumn | None:
     """Return labels from a vector, a row, a column, a one-hot matrix (either way round) or words."""
     if isinstance(value, list):
         return encode(value, "as words") if all(isinstance(item, str) for item in value) else None
@@ -110,7 +110,7 @@ def from_array(value: Any) -> Labels | None:
     return _one_hot(sparse.csr_array(array)) if np.isin(array, (0, 1)).all() else None
 
 
-def _one_hot(matrix: sparse.csr_array[Any]) -> Labels | None:
+def _one_hot(matrix: sparse.csr_array[Any]) -> LabelColumn | None:
     """Read a matrix of zeros and ones with at most one 1 a sample; all zeros mean unknown."""
     if 1 in matrix.shape:
         return encode(matrix.toarray().ravel(), "as a sparse vector") if max(matrix.shape) < 10**6 else None
@@ -127,22 +127,22 @@ def _one_hot(matrix: sparse.csr_array[Any]) -> Labels | None:
             codes[each == 1] = table.indices
             used, codes_used = np.unique(codes[codes >= 0], return_inverse=True)
             codes[codes >= 0] = codes_used
-            return Labels(codes, tuple(str(int(code) + 1) for code in used), written)
+            return LabelColumn(codes, tuple(str(int(code) + 1) for code in used), written)
     return None
 
 
-def of_samples(labels: Labels) -> Labels:
+def of_samples(labels: LabelColumn) -> LabelColumn:
     """Leave out the classes that no sample has.
 
-    >>> of_samples(Labels(np.array([2, -1, 0]), ("a", "b", "c"))).codes.tolist()
+    >>> of_samples(LabelColumn(np.array([2, -1, 0]), ("a", "b", "c"))).codes.tolist()
     [1, -1, 0]
     """
     used = np.unique(labels.codes[labels.codes >= 0])
     codes = np.where(labels.codes < 0, -1, np.searchsorted(used, labels.codes))
-    return Labels(codes, tuple(labels.names[code] for code in used), labels.written)
+    return LabelColumn(codes, tuple(labels.names[code] for code in used), labels.written)
 
 
-def without(labels: Labels, unknown: object) -> Labels:
+def without(labels: LabelColumn, unknown: object) -> LabelColumn:
     """Treat one label as unknown too."""
     wanted = plain(unknown)
     if wanted not in labels.names:
@@ -151,4 +151,4 @@ def without(labels: Labels, unknown: object) -> Labels:
         )
     gone = labels.names.index(wanted)
     codes = np.where(labels.codes == gone, -1, labels.codes - (labels.codes > gone))
-    return Labels(codes, labels.names[:gone] + labels.names[gone + 1 :], labels.written)
+    return LabelColumn(codes, labels.names[:gone] + labels.names[gone + 1 :], labels.written)

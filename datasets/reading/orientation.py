@@ -34,7 +34,7 @@ DECISIVE = 0.1
 
 
 @dataclass(frozen=True)
-class Layout:
+class PixelLayout:
     """Height and width of upright pictures, and whether the file had their columns one after the other."""
 
     shape: tuple[int, int]
@@ -42,7 +42,7 @@ class Layout:
     certain: bool
 
 
-def layout(X: FloatArray, *, columns_usual: bool, shape: tuple[int, int] | None = None) -> Layout | None:
+def layout(X: FloatArray, *, columns_usual: bool, shape: tuple[int, int] | None = None) -> PixelLayout | None:
     """Guess how rows of X are pictures; None if they are not. `shape` is the upright shape, if known.
 
     `columns_usual` is the answer where the pixels do not say: MATLAB stores columns.
@@ -59,10 +59,10 @@ def layout(X: FloatArray, *, columns_usual: bool, shape: tuple[int, int] | None 
         # A known, oblong shape: the smoother of its two readings is the stored one.
         turned = sample.reshape(-1, width, height).transpose(0, 2, 1)
         by_columns = _roughness(turned) < _roughness(read_by_rows)
-        return Layout(shape, by_columns, certain=True)
+        return PixelLayout(shape, by_columns, certain=True)
     certain = abs(verdict) > DECISIVE
     by_columns = verdict < 0 if certain else columns_usual
-    return Layout((width, height) if by_columns else (height, width), by_columns, certain)
+    return PixelLayout((width, height) if by_columns else (height, width), by_columns, certain)
 
 
 def _grid(sample: FloatArray, shape: tuple[int, int] | None) -> tuple[int, int] | None:

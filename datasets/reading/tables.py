@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.reading.documents import read_documents
-from datasets.reading.draft import Draft, Labels, as_matrix, distinct, plain, some
+from datasets.reading.draft import Draft, LabelColumn, as_matrix, distinct, plain, some
 from datasets.reading.labels import encode
 from datasets.reading.limits import Limits, UploadError, quiet
 
@@ -76,7 +76,7 @@ def _words(column: Any) -> npt.NDArray[Any]:
     return np.concatenate(parts) if parts else np.empty(0, dtype=object)
 
 
-def _labels(columns: dict[str, npt.NDArray[Any]], label: object) -> tuple[str | None, Labels | None]:
+def _labels(columns: dict[str, npt.NDArray[Any]], label: object) -> tuple[str | None, LabelColumn | None]:
     if label is False:
         return None, None
     if label is not None:
@@ -140,7 +140,7 @@ def _is_prose(column: npt.NDArray[Any]) -> bool:
 
 def _numeric(
     numbers: dict[str, npt.NDArray[Any]],
-    labels: Labels | None,
+    labels: LabelColumn | None,
     format: str,
     chosen: list[str],
     unused: dict[str, str],

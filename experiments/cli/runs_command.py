@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from experiments.store import RunStore, StoredRun, StoreUnavailableError, Wanted, open_store
+from experiments.store import RunFilter, RunStore, StoredRun, StoreUnavailableError, open_store
 from experiments.take_away import bundle, keep_parcel, notebook, parcel_of_stored, script, unbundle
 
 _SHOWN = 200
@@ -53,7 +53,7 @@ def _opened() -> Iterator[RunStore]:
 
 def _list(asked: argparse.Namespace) -> int:
     with _opened() as store:
-        found = store.find(Wanted(shelf="everything", text=asked.search, limit=_SHOWN))
+        found = store.find(RunFilter(shelf="everything", text=asked.search, limit=_SHOWN))
     for run in found.runs:
         print(_line(run))
     if found.total > len(found.runs):

@@ -10,7 +10,7 @@ from datasets import Dataset
 from experiments.measures.recognition import METRICS
 from experiments.requests.prepare import facts, rows_of
 from experiments.requests.request import RunRequest
-from experiments.trials import Table, Trial, Wanted
+from experiments.trials import MeasureRequest, Table, Trial
 from experiments.trials.measures.accuracy import ASKED, Asked
 from methods import Spec
 
@@ -18,7 +18,7 @@ Axis = Literal["method", "labels", "dimension"]
 _LARGEST_SEED = 2**32
 # All of them come with a fit: whoever asks another way finds the answer there.
 ACCURACIES = tuple(
-    Wanted("accuracy", {"asked": asked, "metric": metric}) for asked in ASKED for metric in METRICS
+    MeasureRequest("accuracy", {"asked": asked, "metric": metric}) for asked in ASKED for metric in METRICS
 )
 
 
@@ -49,7 +49,7 @@ def compared(
 
 def accuracy_name(asked: Asked, metric: str) -> str:
     """Return the name of the score for samples asked about in one way, by one distance."""
-    return Wanted("accuracy", {"asked": asked, "metric": metric}).name
+    return MeasureRequest("accuracy", {"asked": asked, "metric": metric}).name
 
 
 def _request(ds: Dataset, base: RunRequest, spec: Spec, axis: Axis, value: int | None) -> RunRequest:

@@ -15,14 +15,14 @@ from typing import Any, Literal
 import methods
 from datasets import Dataset
 from experiments.requests.request import RunRequest
-from experiments.trials import Table, Trial, Wanted
+from experiments.trials import MeasureRequest, Table, Trial
 
 Way = Literal["one view", "side by side", "several views"]
 MEASURES = {
-    "accuracy": Wanted("classified"),
-    "nearest": Wanted("nearest"),
-    "acc": Wanted("clustering", {"index": "acc"}),
-    "nmi": Wanted("clustering", {"index": "nmi"}),
+    "accuracy": MeasureRequest("classified"),
+    "nearest": MeasureRequest("nearest"),
+    "acc": MeasureRequest("clustering", {"index": "acc"}),
+    "nmi": MeasureRequest("clustering", {"index": "nmi"}),
 }
 HEADINGS = {
     "accuracy": "accuracy",

@@ -20,7 +20,7 @@ from experiments.fitted.recognisers import How
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import Kind, Patch, is_noise, settings
 from experiments.requests.request import RunRequest
-from experiments.trials import Result, Trial, Wanted
+from experiments.trials import MeasureRequest, Result, Trial
 
 SPLITS, DRAWS = 5, 4
 # As in the figure of the paper: sides of a patch on 64 pixels, and about as many steps of noise.
@@ -140,7 +140,7 @@ def positions(
     tops, lefts = (_grid(length - size) for length in shape)
     places = tuple((top, left) for top in tops for left in lefts)
     settings = {"kind": kind, "amount": size, "metric": metric, "how": how}
-    wanted = [Wanted("spoiled_accuracy", settings | {"position": list(place)}) for place in places]
+    wanted = [MeasureRequest("spoiled_accuracy", settings | {"position": list(place)}) for place in places]
     cells = [
         Cell(split, 0, column, trial, one.name)
         for split in range(_splits(request))
@@ -163,7 +163,7 @@ def as_csv(surveys: Mapping[str, Survey], results: Results) -> str:
 
 
 def _fitted_anew(request: RunRequest, kind: Kind, found: tuple[int, ...], metric: Metric) -> Iterator[Cell]:
-    score = Wanted("accuracy", {"asked": "seen", "metric": metric})
+    score = MeasureRequest("accuracy", {"asked": "seen", "metric": metric})
     for split in range(_splits(request)):
         for column, amount in enumerate(found):
             spoiled = replace(_of_split(request, split), corruption=settings(kind, amount))
@@ -184,7 +184,7 @@ def _shown_spoiled(
             seed = of_split.seed if as_paper else _SEED + draw
             shared = {"kind": kind, "metric": metric, "how": how, "draw": seed} | drawn
             wanted = {
-                column: Wanted("spoiled_accuracy", shared | {"amount": amount})
+                column: MeasureRequest("spoiled_accuracy", shared | {"amount": amount})
                 for column, amount in enumerate(found)
                 if draw == 0 or amount > 0  # Where nothing is spoiled there is nothing to draw.
             }

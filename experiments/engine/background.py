@@ -1,4 +1,4 @@
-"""What takes seconds is worked out behind the page: ask for it as often as you like, one day it is there."""
+"""Runs slow work in threads; poll by key for the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
-class Task:
+class BackgroundJob:
     """One thing to work out: `value` once it is `done`, or a `message` that says why there is none.
 
     Who would rather wait a moment than show something unfinished may wait for `finished`.
@@ -42,14 +42,14 @@ class Background:
 
     def __init__(self, *, threads: int = 2, most: int = 32, forgotten_after: float = 5.0) -> None:
         self._threads, self._most, self._forgotten_after = threads, most, forgotten_after
-        self._tasks: OrderedDict[Hashable, Task] = OrderedDict()
+        self._tasks: OrderedDict[Hashable, BackgroundJob] = OrderedDict()
         self._changed = threading.Condition()
         self._working = 0
 
-    def ask(self, key: Hashable, make: Callable[[], Any]) -> Task:
+    def ask(self, key: Hashable, make: Callable[[], Any]) -> BackgroundJob:
         """Return the task of this key, begun if it is new."""
         with self._changed:
-            task = self._tasks.setdefault(key, Task(make))
+            task = self._tasks.setdefault(key, BackgroundJob(make))
             task.asked_at = monotonic()
             self._tasks.move_to_end(key)
             self._make_room()
@@ -82,7 +82,7 @@ class Background:
             task.make = _nothing
             task.finished.set()
 
-    def _next(self) -> Task | None:
+    def _next(self) -> BackgroundJob | None:
         """Return the task asked for last; drop those nobody waits for any more."""
         oldest = monotonic() - self._forgotten_after
         for key in [key for key, task in self._tasks.items() if not task.taken and task.asked_at < oldest]:

@@ -25,7 +25,7 @@ _COUNTERS = 8
 
 
 @dataclass(frozen=True)
-class Layout:
+class ChannelLayout:
     """Where everything is in the file."""
 
     terms: tuple[str, ...]
@@ -40,7 +40,7 @@ class Layout:
         return json.dumps(plain)
 
     @classmethod
-    def from_json(cls, text: str) -> Layout:
+    def from_json(cls, text: str) -> ChannelLayout:
         """Return the layout that a file describes."""
         plain = json.loads(text)
         arrays = {name: (tuple(shape), dtype) for name, (shape, dtype) in plain["arrays"].items()}
@@ -87,7 +87,7 @@ def _padded(shape: Sequence[int], dtype: str) -> int:
 class _Mapped:
     """The file seen as arrays; shared by writer and reader."""
 
-    def __init__(self, layout: Layout, memory: mmap.mmap) -> None:
+    def __init__(self, layout: ChannelLayout, memory: mmap.mmap) -> None:
         self.layout = layout
         self._counters: NDArray[np.int64] = np.frombuffer(memory, np.int64, _COUNTERS, _HEADER)
         shape = (layout.capacity, layout.columns)
@@ -119,7 +119,7 @@ class Writer(_Mapped):
         tracked: Sequence[str] = (),
     ) -> None:
         shapes = {name: (a.shape, a.dtype.str) for name, a in arrays.items()}
-        layout = Layout(tuple(terms), capacity, shapes, tuple(tracked))
+        layout = ChannelLayout(tuple(terms), capacity, shapes, tuple(tracked))
         head = layout.to_json().encode()
         if len(head) > _HEADER:
             raise ValueError("This run has too many arrays or terms to be shown.")
@@ -154,7 +154,7 @@ class Reader(_Mapped):
 
     def __init__(self, path: Path) -> None:
         with path.open("rb") as file:
-            layout = Layout.from_json(file.read(_HEADER).decode())
+            layout = ChannelLayout.from_json(file.read(_HEADER).decode())
             self._memory = mmap.mmap(file.fileno(), layout.total_bytes, access=mmap.ACCESS_READ)
         super().__init__(layout, self._memory)
 

@@ -51,7 +51,7 @@ class Handle:
     seen_at: float = field(default_factory=monotonic)
     changed: threading.Event = field(default_factory=threading.Event)
     # Set when whoever keeps ended runs has taken what there is: only then may the folder go.
-    taken: threading.Event = field(default_factory=threading.Event)
+    persisted: threading.Event = field(default_factory=threading.Event)
     # Whether it is in the store, from where it can be brought back at any time.
     recallable: bool = False
     restarted: bool = False
@@ -83,7 +83,7 @@ class Handle:
                 found = sum(file.stat().st_size for file in self.folder.iterdir())
             except FileNotFoundError:  # It has not begun, or is being forgotten.
                 return 0
-            if not self.taken.is_set():
+            if not self.persisted.is_set():
                 return found
             self._bytes = found
         return self._bytes
@@ -92,7 +92,7 @@ class Handle:
         """Whether who has this token may pause, step or stop the run."""
         return self.owner is None or (token == self.owner and self.owner != NOBODY)
 
-    def look(self) -> None:
+    def touch(self) -> None:
         """Note that somebody is watching."""
         self.seen_at = monotonic()
 

@@ -22,7 +22,7 @@ class Keeper(Protocol):
 
     `began` is called when a run is submitted, `kept` when it has kept another iteration (the last of
     `handle.snapshots`, or one of the last: it may have gone on), and `ended` when it has come to its
-    end. The files of the run stay in place until the keeper sets `handle.taken`.
+    end. The files of the run stay in place until the keeper sets `handle.persisted`.
     """
 
     def began(self, handle: Handle) -> None:
@@ -61,7 +61,7 @@ class Reporter:
     def ended(self, handle: Handle) -> None:
         """Pass on that it has ended."""
         if self._keeper is None:
-            handle.taken.set()
+            handle.persisted.set()
         else:
             self._jobs.put((self._keeper.ended, handle))
 
@@ -84,4 +84,4 @@ class Reporter:
             except Exception:
                 log.exception("Run %s of %s could not be kept", handle.id, handle.request.method)
                 if tell == self._keeper.ended:
-                    handle.taken.set()
+                    handle.persisted.set()

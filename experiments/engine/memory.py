@@ -15,7 +15,7 @@ def limit_memory(most: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
-def settle() -> None:
+def freeze_gc() -> None:
     """Have what is loaded by now looked at no more: a collection then takes a moment."""
     gc.collect()
     gc.freeze()

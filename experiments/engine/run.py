@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from datasets import DataUnavailableError
-from experiments.engine.continuing import MISFIT, Earlier
 from experiments.engine.record import RunRecord, RunStatus, Snapshot, flat, versions
+from experiments.engine.warm_start import MISFIT, WarmStart
 from experiments.measures.scores import recognised, summary
 from experiments.requests.prepare import Prepared, prepare
 from experiments.requests.request import RunRequest
@@ -68,7 +68,7 @@ class Run:
         self,
         request: RunRequest,
         keep: Callable[[Snapshot], None] | None = None,
-        earlier: Earlier | None = None,
+        earlier: WarmStart | None = None,
     ) -> None:
         self.request = request
         self.snapshots: list[Snapshot] = []
@@ -116,13 +116,13 @@ class Run:
         if self.status is None:
             self._safely(self._break_off)
 
-    def left(self) -> Earlier | None:
+    def left(self) -> WarmStart | None:
         """Return what another run can go on from; before its first step that is what it goes on from itself.
 
         It is a copy, for this run may go on.
         """
         if self.step is not None:
-            return Earlier(self.step.copy(), self.request)
+            return WarmStart(self.step.copy(), self.request)
         return None if self._earlier is None else self._earlier.copy()
 
     def record(self) -> RunRecord:

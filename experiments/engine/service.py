@@ -17,18 +17,18 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from experiments.engine.crew import Crew
 from experiments.engine.fairness import fair_order
 from experiments.engine.handle import ENDED, NOBODY, Handle
 from experiments.engine.keeper import Keeper, Reporter
 from experiments.engine.memory import give_back
+from experiments.engine.run_cache import Rooms, RunCache, RunRefusedError
 from experiments.engine.run_folder import make_run_folder
-from experiments.engine.shelf import RefusedError, Rooms, Shelf
 from experiments.engine.supervisor import Supervisor
+from experiments.engine.worker_pool import WorkerPool
 from experiments.engine.worker_process import WorkerProcess
 from experiments.requests.request import RunRequest
 
-__all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "RefusedError", "Service"]
+__all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "RunRefusedError", "Service"]
 
 _MOST_WORKERS = 4
 # Paused ones take no processor, but memory.
@@ -65,11 +65,11 @@ class Service:
         self._at_once, self._most_by_owner = at_once, most_by_owner
         self._forgotten_after = forgotten_after
         self._folder, self._in_use = make_run_folder()
-        self._crew = Crew(
+        self._crew = WorkerPool(
             workers or max(1, min(_MOST_WORKERS, os.cpu_count() or 1)),
             self._folder, self._hear_worker, self._lose,
         )  # fmt: skip
-        self._runs = Shelf(rooms or Rooms())
+        self._runs = RunCache(rooms or Rooms())
         self._waiting: dict[str, dict[str, Any]] = {}
         # What those under way were started with.
         self._begun: dict[str, dict[str, Any]] = {}
@@ -97,17 +97,17 @@ class Service:
         *,
         paused: bool = False,
         pace: float | None = None,
-        sure: bool = False,
+        validated: bool = False,
         warm_from: str | Path | None = None,
         owner: str | None = None,
     ) -> Handle:
         """Start a run of one's own. A request that makes no sense raises a ValueError at once.
 
-        A request that is `sure` to make sense is left to the worker to check, who has its method loaded.
+        A request that is `validated` is left to the worker to check, who has its method loaded.
         With `warm_from` the run goes on from the factors of another run, or from a file of them; where they
         do not fit it starts afresh and its `note` says so. Only who gives the `owner` can steer it.
         """
-        text = request.as_given() if sure else request.canonical()
+        text = request.as_given() if validated else request.canonical()
         return self._start(request, text, paused=paused, pace=pace, warm_from=warm_from, owner=owner)
 
     def shared(self, request: RunRequest) -> Handle:
@@ -131,7 +131,7 @@ class Service:
         with self._lock:
             handle = self._runs.get(id)
             if handle is not None:
-                handle.look()
+                handle.touch()
             return handle
 
     def command(
@@ -156,7 +156,7 @@ class Service:
                 self._command(handle, "stop", {}, wait=False)
         for handle in runs:
             # What somebody wants to keep is written down by then.
-            handle.taken.wait(_DROPPED_WITHIN)
+            handle.persisted.wait(_DROPPED_WITHIN)
             with self._lock:
                 self._runs.remove(handle)  # If the store is away, its files go when it is back.
 
@@ -281,7 +281,7 @@ class Service:
             return
         own = [run for run in self._runs if run.owner == owner and not run.ended]
         if sum(not self._supervisor.is_stopping(run.id) for run in own) >= self._most_by_owner:
-            raise RefusedError(
+            raise RunRefusedError(
                 f"{self._most_by_owner} of your runs are under way or wait, as many as one visitor may have. "
                 "Stop one, or wait until one has ended."
             )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from time import monotonic
 
-from experiments.engine.crew import Crew
+from experiments.engine.worker_pool import WorkerPool
 from experiments.engine.worker_process import WorkerProcess
 
 _LOOK_EVERY = 0.1
@@ -33,7 +33,7 @@ class Supervisor:
 
     def __init__(
         self,
-        crew: Crew,
+        crew: WorkerPool,
         lock: threading.RLock,
         closed: threading.Event,
         stop: Callable[[str], None],

@@ -12,10 +12,10 @@ from typing import Any, TextIO
 import numpy as np
 
 from experiments.engine.channel import Writer
-from experiments.engine.continuing import Earlier
 from experiments.engine.record import Snapshot, numbered
 from experiments.engine.run import Run
 from experiments.engine.turns import WATCHED
+from experiments.engine.warm_start import WarmStart
 from experiments.requests.request import RunRequest
 from methods import Step
 
@@ -29,11 +29,11 @@ _UNKNOWN_LENGTH = 10_000
 _LONGEST_CURVE = 200_000
 
 
-class Task:
+class RunTask:
     """One run in this worker, and what its watchers asked for."""
 
     def __init__(
-        self, outbox: Outbox, folder: Path, command: dict[str, Any], earlier: Earlier | None = None
+        self, outbox: Outbox, folder: Path, command: dict[str, Any], earlier: WarmStart | None = None
     ) -> None:
         self.id: str = command["id"]
         self.owner: str = command.get("owner") or self.id

@@ -31,11 +31,11 @@ from queue import Empty, SimpleQueue
 from time import perf_counter, sleep
 from typing import Any, TextIO
 
-from experiments.engine.continuing import Earlier, earlier_from
-from experiments.engine.memory import give_back, limit_memory, settle
+from experiments.engine.memory import freeze_gc, give_back, limit_memory
 from experiments.engine.run import Run
-from experiments.engine.task import Outbox, Task
+from experiments.engine.task import Outbox, RunTask
 from experiments.engine.turns import Turns
+from experiments.engine.warm_start import WarmStart, warm_start_from
 from experiments.requests.memory import allowed_bytes
 from experiments.requests.request import RunRequest
 
@@ -61,7 +61,7 @@ class Halt(BaseException):
 class Turn:
     """A task that is just taking its turn; `alone` if the others no longer wait for it."""
 
-    task: Task
+    task: RunTask
     thread: threading.Thread = field(default_factory=threading.current_thread)
     begun: float = field(default_factory=perf_counter)
     alone: bool = False
@@ -73,7 +73,7 @@ class Worker:
 
     def __init__(self, folder: Path, commands: TextIO, outbox: Outbox) -> None:
         self._folder, self._outbox = folder, outbox
-        self._tasks: dict[str, Task] = {}
+        self._tasks: dict[str, RunTask] = {}
         self._turns = Turns()
         self._turn: Turn | None = None
         self._alone: dict[str, Turn] = {}
@@ -130,7 +130,7 @@ class Worker:
             self._ended = 0
             gc.collect()  # What ended runs hold is large, which Python does not see.
 
-    def _let_one_go(self, due: list[Task]) -> None:
+    def _let_one_go(self, due: list[RunTask]) -> None:
         """Give a turn to one of those that are due; one that is known to be slow takes it alone."""
         task = self._turns.choose(due)
         if not task.slow:
@@ -226,7 +226,7 @@ class Worker:
             shutil.rmtree(self._folder, ignore_errors=True)
         os._exit(0)
 
-    def _with_care(self, task: Task, act: Callable[[], None]) -> None:
+    def _with_care(self, task: RunTask, act: Callable[[], None]) -> None:
         """Let a task act; what goes wrong ends this run and leaves the others alone."""
         try:
             act()
@@ -252,7 +252,7 @@ class Worker:
         action, id = command["do"], command.get("id", "")
         if action == "warm":
             _warm_up(command["dataset"], command["method"])
-            settle()
+            freeze_gc()
         elif action == "retire":
             os._exit(0)
         elif action == "used":
@@ -276,21 +276,21 @@ class Worker:
     def _start(self, command: dict[str, Any]) -> None:
         try:
             earlier = self._earlier(command.get("warm"))
-            self._tasks[command["id"]] = Task(self._outbox, self._folder, command, earlier)
+            self._tasks[command["id"]] = RunTask(self._outbox, self._folder, command, earlier)
         except Exception as error:
             if self._closing.is_set():
                 raise
             message = f"This run could not be started ({type(error).__name__}: {error})."
             self._outbox.send(command["id"], "ended", status="failed", message=message, scores={})
 
-    def _earlier(self, warm: dict[str, str] | None) -> Earlier | None:
+    def _earlier(self, warm: dict[str, str] | None) -> WarmStart | None:
         """Return what a run goes on from: what is in this process, or else what was kept last."""
         if warm is None:
             return None
         request = RunRequest.from_json(warm["request"]) if "request" in warm else None
         # One that is just taking a step has arrays that are half of the next.
         source = self._tasks.get(warm.get("run", ""))
-        return earlier_from(Path(warm["file"]), request) if source is None else source.run.left()
+        return warm_start_from(Path(warm["file"]), request) if source is None else source.run.left()
 
 
 def _halt(thread: threading.Thread) -> None:

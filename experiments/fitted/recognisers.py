@@ -43,7 +43,7 @@ def can_recognise(spec: Spec) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdicts:
+class Identified:
     """Whom each row of pixels is taken for.
 
     `row` is the nearest labelled row of the data set, `code` its class, `distance` how far away it is
@@ -105,18 +105,18 @@ class Recogniser:
         """
         return None if self._back is None else np.asarray(self.features(X, how) @ self._back + self._mean)
 
-    def recognise(self, X: Any, metric: Metric = "euclidean", how: How = "ridge") -> Verdicts:
+    def recognise(self, X: Any, metric: Metric = "euclidean", how: How = "ridge") -> Identified:
         """Return whom each row of pixels is taken for."""
         if "transform" not in self.spec.gives:
             return self._by_class(X)
         if how not in self._known:
             self._known[how] = self.features(self._pixels, how)
         found = nearest_with_margin(self._known[how], self._codes, self.features(X, how), metric)
-        return Verdicts(
+        return Identified(
             self.split.labelled[found.index], self._codes[found.index], found.distance, found.margin
         )
 
-    def _by_class(self, X: Any) -> Verdicts:
+    def _by_class(self, X: Any) -> Identified:
         classes = np.asarray(self._estimator.classes_)
         scores = np.asarray(self._estimator.decision_function(X))
         if scores.ndim == 1:
@@ -128,7 +128,7 @@ class Recogniser:
             np.square(X).sum(axis=1)[:, None] - 2 * (X @ self._pixels.T) + np.square(self._pixels).sum(axis=1)
         )
         apart[codes[:, None] != self._codes] = np.inf
-        return Verdicts(self.split.labelled[apart.argmin(axis=1)], codes, np.abs(best), best - second)
+        return Identified(self.split.labelled[apart.argmin(axis=1)], codes, np.abs(best), best - second)
 
 
 def rows_to_test(ds: Dataset, split: Split) -> Codes:

@@ -61,7 +61,7 @@ def edges(affinity: Graph) -> tuple[Codes, NDArray[np.float64]]:
 
 
 @dataclass(frozen=True)
-class Facts:
+class GraphFacts:
     """What tells graphs apart.
 
     `purity` is the share of edges that join samples of one class, by weight, among those whose classes are
@@ -79,14 +79,14 @@ class Facts:
     out_of_reach: int
 
 
-def facts(affinity: Graph, y: Codes | None, labelled: Codes) -> Facts:
+def facts(affinity: Graph, y: Codes | None, labelled: Codes) -> GraphFacts:
     """Return what there is to say of a graph; `y` are the true classes, -1 unknown."""
     pairs, weights = edges(affinity)
     n = affinity.shape[0]
     counts = np.bincount(pairs.ravel(), minlength=n)
     pieces = connected_components(affinity, directed=False)[1]
     out_of_reach = n - int(np.isin(pieces, pieces[labelled]).sum())
-    return Facts(
+    return GraphFacts(
         edges=len(pairs),
         purity=_purity(pairs, weights, y),
         degree=float(counts.mean()),
@@ -107,7 +107,7 @@ def _purity(pairs: Codes, weights: NDArray[np.float64], y: Codes | None) -> floa
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
+class LabelSpread:
     """Labels on their way through a graph: a row a moment.
 
     `codes` holds the class each sample is taken for (-1: no label has come yet), `strengths` its share
@@ -124,7 +124,7 @@ class Spread:
 
 def spread(
     affinity: Graph, codes: Codes, n_classes: int, rule: Rule, y: Codes | None, moments: int = 36
-) -> Spread:
+) -> LabelSpread:
     """Pass labels on along a graph, round after round, as one of the propagation methods does.
 
     `codes` are the labels given (-1 elsewhere). Asked about are the other samples of known class `y`.
@@ -143,7 +143,7 @@ def spread(
             right = float(np.mean(found[asked] == y[asked])) if y is not None and asked.any() else None
             kept.append((done, found, sure, right))
         solver.step()
-    return Spread(
+    return LabelSpread(
         tuple(entry[0] for entry in kept),
         np.stack([entry[1] for entry in kept]),
         np.stack([entry[2] for entry in kept]),

@@ -14,7 +14,7 @@ from experiments.engine.record import versions
 
 if TYPE_CHECKING:
     # SQLAlchemy takes a third of a second to load: not before the first run is kept.
-    from experiments.store import Content, Outcome, RunStore, StoredRun
+    from experiments.store import Content, RunEnding, RunStore, StoredRun
     from experiments.store.unsaved import Ending
 
 
@@ -49,7 +49,7 @@ class KeptRun:
             store.save(self.handle.id, self.before[0], _outcome_of(follows))
             store.forget(follows.id)
 
-    def reached(self) -> tuple[Content, Outcome]:
+    def reached(self) -> tuple[Content, RunEnding]:
         """Return how far it has come."""
         content, outcome = content_of(self.handle), outcome_of(self.handle)
         return (content, outcome) if self.before is None else _joined(*self.before, content, outcome)
@@ -77,7 +77,7 @@ class KeptRun:
         self.handle.recallable = stored and not self.passing
         if self.before is not None and self.handle.warm_from is not None:
             Path(self.handle.warm_from).unlink(missing_ok=True)
-        self.handle.taken.set()
+        self.handle.persisted.set()
 
 
 def content_of(handle: Handle, *, arrays: bool = True) -> Content:
@@ -97,11 +97,11 @@ def content_of(handle: Handle, *, arrays: bool = True) -> Content:
     return Content(layout.terms, curve, tracked=layout.tracked)
 
 
-def outcome_of(handle: Handle) -> Outcome:
+def outcome_of(handle: Handle) -> RunEnding:
     """Return what is known of a run besides its arrays."""
-    from experiments.store import Outcome
+    from experiments.store import RunEnding
 
-    return Outcome(
+    return RunEnding(
         status=handle.status if handle.status in ENDED else "running",
         message=handle.message,
         scores=handle.scores,
@@ -118,17 +118,19 @@ def outcome_of(handle: Handle) -> Outcome:
     )
 
 
-def _outcome_of(run: StoredRun) -> Outcome:
+def _outcome_of(run: StoredRun) -> RunEnding:
     """Return what is known of an interrupted run, as that of one under way."""
-    from experiments.store import Outcome
+    from experiments.store import RunEnding
 
     details = run.details
-    return Outcome(
+    return RunEnding(
         "running", "", run.scores, run.snapshots, details.get("versions", {}), details.get("ending", {})
     )
 
 
-def _joined(before: Content, run: StoredRun, content: Content, outcome: Outcome) -> tuple[Content, Outcome]:
+def _joined(
+    before: Content, run: StoredRun, content: Content, outcome: RunEnding
+) -> tuple[Content, RunEnding]:
     """Return a resumed run as one: what it had found until it was cut off, and what it found since."""
     at = before.iteration
     earlier = [(number, scores) for number, scores in run.snapshots if number <= at]

@@ -121,7 +121,7 @@ class RunKeeper:
             overtaken = handle.id in self._overtaken and handle.status == "stopped"
             self._overtaken.discard(handle.id)
             if kept is None:
-                handle.taken.set()
+                handle.persisted.set()
                 return
             # No trace is kept of a run that lived for a moment while a slider was on its way.
             kept.passing = overtaken and handle.ending.get("seconds", 0.0) < _PASSING

@@ -34,7 +34,7 @@ def handle_of(store: RunStore, run: StoredRun, folder: Path) -> Handle:
     if run.status == "interrupted" and not handle.message:
         handle.message = "The server ended while this ran. The Runs page can resume it."
     handle.status, handle.recallable = run.status, True
-    handle.taken.set()
+    handle.persisted.set()
     return handle
 
 

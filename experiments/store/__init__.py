@@ -9,21 +9,21 @@ as interrupted.
 from experiments.store.database import StoreUnavailableError
 from experiments.store.files import Content
 from experiments.store.quota import NoRoomError, Quota
-from experiments.store.rows import Found, Outcome, StoredRun, Wanted
+from experiments.store.rows import RunEnding, RunFilter, RunPage, StoredRun
 from experiments.store.run_store import RunStore, open_store
 from experiments.store.trial_rows import TrialRow, TrialRows
 
 __all__ = [
     "Content",
-    "Found",
     "NoRoomError",
-    "Outcome",
     "Quota",
+    "RunEnding",
+    "RunFilter",
+    "RunPage",
     "RunStore",
     "StoreUnavailableError",
     "StoredRun",
     "TrialRow",
     "TrialRows",
-    "Wanted",
     "open_store",
 ]

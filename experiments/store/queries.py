@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, case, or_, select
 
 from experiments.requests.request import RunRequest
-from experiments.store.rows import StoredRun, Wanted
+from experiments.store.rows import RunFilter, StoredRun
 from experiments.store.schema import RUNS
 
 # A server says every few seconds that it lives; after this silence its runs count as interrupted.
@@ -27,7 +27,7 @@ def rows() -> Select[Any]:
     return select(RUNS, status_now().label("status_now"))
 
 
-def conditions(wanted: Wanted, owner: str) -> list[ColumnElement[bool]]:
+def conditions(wanted: RunFilter, owner: str) -> list[ColumnElement[bool]]:
     """Return what a row must fulfil to be listed; `owner` is a fingerprint, nobody's is empty."""
     found: list[ColumnElement[bool]] = [RUNS.c.deleted_at.is_(None)]
     if wanted.shelf == "shared":

@@ -16,7 +16,7 @@ Shelf = Literal["mine", "shared", "everything"]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunEnding:
     """What is known of a run besides its arrays: at its end, or on its way with the status "running"."""
 
     status: str
@@ -90,7 +90,7 @@ class StoredRun:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RunFilter:
     """Which runs to list. `text` is looked for in names, tags (as #tag), data and methods."""
 
     owner: str = ""
@@ -104,7 +104,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Found:
+class RunPage:
     """A page of runs, newest first, and how many there are in all."""
 
     runs: tuple[StoredRun, ...]
@@ -140,7 +140,7 @@ def searched(name: str, tags: Sequence[str], dataset: str, method: str) -> str:
     return " ".join((name, *(f"#{tag}" for tag in tags), dataset, method)).lower()
 
 
-def details_json(outcome: Outcome, content: Content) -> str:
+def details_json(outcome: RunEnding, content: Content) -> str:
     """Return what is read only when a run is opened, as JSON without infinities."""
     plain = {
         "message": outcome.message,

@@ -20,10 +20,10 @@ from experiments.store.places import arrays_folder, database_url, quota
 from experiments.store.presence import Presence
 from experiments.store.quota import ROW_BYTES, Quota, used_bytes
 from experiments.store.rows import (
-    Found,
-    Outcome,
+    RunEnding,
+    RunFilter,
+    RunPage,
     StoredRun,
-    Wanted,
     checked_name,
     checked_tags,
     details_json,
@@ -93,7 +93,7 @@ class RunStore:
                     self.quota.check(connection, row["owner"])
                 connection.execute(insert(RUNS).values(**_searchable(row)))
 
-    def save(self, id: str, content: Content, outcome: Outcome) -> None:
+    def save(self, id: str, content: Content, outcome: RunEnding) -> None:
         """Keep what a run has reached: on its way if the outcome's status is "running", else its end."""
         content = content.bounded()
         values = _reached(content, outcome, self._files.write(id, content))
@@ -145,18 +145,18 @@ class RunStore:
             ).first()
         return None if row is None else queries.stored(row, fingerprint(owner))
 
-    def find(self, wanted: Wanted) -> Found:
+    def find(self, wanted: RunFilter) -> RunPage:
         """Return one page of the runs that are wanted, newest first."""
         conditions = queries.conditions(wanted, fingerprint(wanted.owner))
         query = queries.rows().where(*conditions).order_by(RUNS.c.created_at.desc(), RUNS.c.id)
         with self._database.reading() as connection:
             total = connection.execute(select(func.count()).select_from(RUNS).where(*conditions)).scalar_one()
             rows = connection.execute(query.limit(wanted.limit).offset(wanted.offset)).all()
-        return Found(tuple(queries.stored(row, fingerprint(wanted.owner)) for row in rows), total)
+        return RunPage(tuple(queries.stored(row, fingerprint(wanted.owner)) for row in rows), total)
 
-    def occurring(self, wanted: Wanted) -> tuple[list[str], list[str]]:
+    def occurring(self, wanted: RunFilter) -> tuple[list[str], list[str]]:
         """Return the methods and the data sets there are runs of on a shelf."""
-        conditions = queries.conditions(Wanted(wanted.owner, wanted.shelf), fingerprint(wanted.owner))
+        conditions = queries.conditions(RunFilter(wanted.owner, wanted.shelf), fingerprint(wanted.owner))
         with self._database.reading() as connection:
             pairs = connection.execute(
                 select(RUNS.c.method, RUNS.c.dataset).where(*conditions).distinct()
@@ -313,7 +313,7 @@ def _searchable(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"search": words}
 
 
-def _reached(content: Content, outcome: Outcome, size: int) -> dict[str, Any]:
+def _reached(content: Content, outcome: RunEnding, size: int) -> dict[str, Any]:
     """Return the columns that say how far a run has come; its arrays take so many bytes."""
     last = content.curve[-1] if len(content.curve) else (float("nan"), 0.0)
     accuracy = outcome.scores.get("accuracy_euclidean")

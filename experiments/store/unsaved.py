@@ -21,7 +21,7 @@ from typing import Any
 
 from experiments.requests.request import RunRequest
 from experiments.store.files import Content, packed, read_arrays, unpacked, write_arrays
-from experiments.store.rows import Outcome
+from experiments.store.rows import RunEnding
 
 log = logging.getLogger(__name__)
 _SUFFIX, _ENDING = ".ending", "ending"
@@ -41,7 +41,7 @@ class Ending:
     request: RunRequest
     owner: str
     content: Content
-    outcome: Outcome
+    outcome: RunEnding
     begun: bool = False
     passing: bool = False
     replaces: str = ""
@@ -155,6 +155,6 @@ def _from_arrays(arrays: dict[str, Any]) -> Ending:
     return Ending(
         request=RunRequest.from_json(plain["request"]),
         content=unpacked(arrays, plain["terms"], plain["tracked"]),
-        outcome=Outcome(**outcome),
+        outcome=RunEnding(**outcome),
         **{name: plain[name] for name in _PLAIN} | {"tags": tuple(plain["tags"])},
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import datasets
 from experiments.studies.catalogue import names, study
-from experiments.studies.outcome import Outcome
+from experiments.studies.outcome import StudyTable
 from experiments.trials.carriers import CLUSTER, chosen
 from experiments.trials.command import filled_in
 
@@ -57,7 +57,7 @@ def _study(asked: argparse.Namespace) -> int:
     results, status = filled_in(table, carrier, sys.stderr)
     if status:
         return status
-    outcome = Outcome(wanted, table, results)
+    outcome = StudyTable(wanted, table, results)
     if asked.json:
         asked.json.write_text(outcome.as_json(), encoding="utf-8")
     if asked.csv:

@@ -16,7 +16,7 @@ from experiments.trials.table import Place
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StudyTable:
     """A study, its trials, and the results there are so far."""
 
     study: Study

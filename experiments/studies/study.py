@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from experiments.requests.request import RunRequest
-from experiments.trials import Table, Trial, Wanted
+from experiments.trials import MeasureRequest, Table, Trial
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Study:
     title: str
     summary: str
     dataset: str
-    measures: Mapping[str, Wanted]
+    measures: Mapping[str, MeasureRequest]
     headings: Mapping[str, str]
     rows: Callable[[], tuple[Row, ...]]
     splits: int = 5

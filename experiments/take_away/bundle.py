@@ -25,7 +25,7 @@ from datasets.reading.source import Given, received
 from datasets.uploads import is_upload
 from experiments.engine.handle import ENDED
 from experiments.requests.request import RunRequest
-from experiments.store import Content, Outcome
+from experiments.store import Content, RunEnding
 from experiments.store.rows import checked_name, checked_tags
 from experiments.take_away.parcel import Parcel
 from experiments.take_away.shapes import check_shapes
@@ -119,11 +119,11 @@ def _request(given: dict[str, Any]) -> RunRequest:
     return request
 
 
-def _outcome(said: Mapping[str, Any]) -> Outcome:
+def _outcome(said: Mapping[str, Any]) -> RunEnding:
     # Who hands a bundle in has not computed what is in it here.
     ending = {**said["ending"], "imported": True}
     snapshots = [(number, scores) for number, scores in said["snapshots"]]
-    return Outcome(said["status"], "", said["scores"], snapshots, said["versions"], ending)
+    return RunEnding(said["status"], "", said["scores"], snapshots, said["versions"], ending)
 
 
 def _numbers(values: NDArray[np.float64]) -> list[float | None]:

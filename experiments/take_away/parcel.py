@@ -9,7 +9,7 @@ from datasets.uploads import is_upload
 from experiments.engine.handle import Handle
 from experiments.persistence.kept_run import content_of, outcome_of
 from experiments.requests.request import RunRequest
-from experiments.store import Content, Outcome, RunStore, StoredRun
+from experiments.store import Content, RunEnding, RunStore, StoredRun
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Parcel:
 
     request: RunRequest
     content: Content
-    outcome: Outcome
+    outcome: RunEnding
     name: str = ""
     tags: tuple[str, ...] = ()
 
@@ -43,7 +43,7 @@ def parcel_of_handle(handle: Handle, *, arrays: bool = True) -> Parcel:
 def parcel_of_stored(store: RunStore, run: StoredRun, *, arrays: bool = True) -> Parcel:
     """Return a stored run, without its arrays if that is enough; a KeyError if its file is gone."""
     details = run.details
-    outcome = Outcome(
+    outcome = RunEnding(
         run.status,
         run.message,
         run.scores,

@@ -7,6 +7,6 @@ trials are never computed twice, whichever page, command or machine they are ask
 from experiments.trials.evaluation import Evaluation, evaluate
 from experiments.trials.result import Result
 from experiments.trials.table import Spread, Table
-from experiments.trials.trial import Chain, Trial, Wanted
+from experiments.trials.trial import Chain, MeasureRequest, Trial
 
-__all__ = ["Chain", "Evaluation", "Result", "Spread", "Table", "Trial", "Wanted", "evaluate"]
+__all__ = ["Chain", "Evaluation", "MeasureRequest", "Result", "Spread", "Table", "Trial", "evaluate"]

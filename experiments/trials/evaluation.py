@@ -10,9 +10,9 @@ from time import perf_counter
 
 from datasets import DataUnavailableError
 from datasets.uploads import is_upload
-from experiments.engine.continuing import Earlier
 from experiments.engine.record import versions
 from experiments.engine.run import Run
+from experiments.engine.warm_start import WarmStart
 from experiments.requests.request import RunRequest
 from experiments.trials.catalogue import measure
 from experiments.trials.fit import Fit
@@ -60,7 +60,7 @@ class Evaluation:
     The same trial gives the same scores wherever and whenever it is carried out, but for the seconds.
     """
 
-    def __init__(self, trial: Trial, earlier: Earlier | None = None, *, fits: Fits | None = None) -> None:
+    def __init__(self, trial: Trial, earlier: WarmStart | None = None, *, fits: Fits | None = None) -> None:
         self.trial = trial
         self.result: Result | None = None
         self._fits = fits
@@ -82,7 +82,7 @@ class Evaluation:
             self.result = self._ended()
         return self.result is None
 
-    def left(self) -> Earlier | None:
+    def left(self) -> WarmStart | None:
         """Return what the next trial of a chain goes on from."""
         return self._run.left()
 
@@ -142,8 +142,8 @@ def evaluate(trial: Trial) -> Result:
     """Carry out a trial.
 
     >>> from experiments.requests.request import RunRequest
-    >>> from experiments.trials.trial import Wanted
-    >>> evaluate(Trial(RunRequest("iris", "pca"), (Wanted("accuracy"),))).scores
+    >>> from experiments.trials.trial import MeasureRequest
+    >>> evaluate(Trial(RunRequest("iris", "pca"), (MeasureRequest("accuracy"),))).scores
     {'accuracy(asked=seen, metric=euclidean)': 0.888888888888888...}
     """
     return evaluate_chain(Chain((trial,)))[0]
@@ -152,7 +152,7 @@ def evaluate(trial: Trial) -> Result:
 def evaluate_chain(chain: Chain, fits: Fits | None = None) -> list[Result]:
     """Carry out the trials of a chain, each fitted from the one before; a single one may share a fit."""
     results: list[Result] = []
-    earlier: Earlier | None = None
+    earlier: WarmStart | None = None
     for trial in chain.trials:
         under_way = Evaluation(trial, earlier, fits=fits if len(chain.trials) == 1 else None)
         while under_way.advance():

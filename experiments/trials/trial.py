@@ -15,10 +15,10 @@ from experiments.trials.catalogue import measure
 
 
 @dataclass(frozen=True)
-class Wanted:
+class MeasureRequest:
     """A measure with its settings.
 
-    >>> Wanted("accuracy", {"metric": "cosine"}).name
+    >>> MeasureRequest("accuracy", {"metric": "cosine"}).name
     'accuracy(asked=seen, metric=cosine)'
     """
 
@@ -43,7 +43,7 @@ class Trial:
     """A run request and what is to be measured of its fit; several measures share one fit."""
 
     request: RunRequest
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[MeasureRequest, ...]
 
     def __post_init__(self) -> None:
         """Bring the measures into order, each once."""
@@ -71,7 +71,7 @@ class Trial:
     def from_json(cls, text: str) -> Self:
         """Return the trial that `to_json` was made from."""
         plain = json.loads(text)
-        wanted = tuple(Wanted(name, settings) for name, settings in plain["wanted"])
+        wanted = tuple(MeasureRequest(name, settings) for name, settings in plain["wanted"])
         return cls(RunRequest(**plain["request"]), wanted)
 
 

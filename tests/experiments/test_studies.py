@@ -21,14 +21,14 @@ from experiments.engine.run import run
 from experiments.requests.request import RunRequest
 from experiments.store import open_store
 from experiments.studies import Row, Study, catalogue, names, study
-from experiments.studies.outcome import Outcome
-from experiments.trials import Trial, Wanted, evaluate
+from experiments.studies.outcome import StudyTable
+from experiments.trials import MeasureRequest, Trial, evaluate
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 IRIS = RunRequest("iris", "pca")
 TOO_MANY = replace(IRIS, split={"labelled_per_class": 51})
-MEASURED = {"share": Wanted("accuracy"), "sparse": Wanted("sparsity")}
+MEASURED = {"share": MeasureRequest("accuracy"), "sparse": MeasureRequest("sparsity")}
 
 
 @pytest.fixture(autouse=True)
@@ -46,9 +46,9 @@ def invented(**rows: RunRequest) -> Study:
     )  # fmt: skip
 
 
-def outcome(made: Study, splits: int | None = None) -> Outcome:
+def outcome(made: Study, splits: int | None = None) -> StudyTable:
     table = made.table(splits)
-    return Outcome(made, table, {trial.key: evaluate(trial) for trial in table.in_turn()})
+    return StudyTable(made, table, {trial.key: evaluate(trial) for trial in table.in_turn()})
 
 
 def test_studies_are_found_by_their_files() -> None:
@@ -138,10 +138,10 @@ import sys
 from experiments.cli.command_line import main
 from experiments.requests.request import RunRequest
 from experiments.studies import Row, Study, catalogue
-from experiments.trials import Wanted
+from experiments.trials import MeasureRequest
 iris = RunRequest("iris", "nmf", {"n_components": 3, "max_iter": 20000, "tol": 0.0})
 slow = Study(
-    "slow", "A slow study", "Made up.", "iris", {"share": Wanted("accuracy")}, {"share": "share"},
+    "slow", "A slow study", "Made up.", "iris", {"share": MeasureRequest("accuracy")}, {"share": "share"},
     lambda: (Row("iris", "group", iris),), splits=12,
 )
 catalogue._studies = lambda: {"slow": slow}
@@ -153,7 +153,7 @@ def test_interrupted_it_goes_on_from_what_it_had() -> None:
     told = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     command = [sys.executable, "-c", _SLOW_STUDY]
     slow = replace(IRIS, method="nmf", params={"n_components": 3, "max_iter": 20_000, "tol": 0.0})
-    trials = [Trial(replace(slow, seed=split), (Wanted("accuracy"),)) for split in range(12)]
+    trials = [Trial(replace(slow, seed=split), (MeasureRequest("accuracy"),)) for split in range(12)]
     keys = [trial.key for trial in trials]
     store = open_store()
     with subprocess.Popen(command, start_new_session=True, **told) as process:  # type: ignore[call-overload]

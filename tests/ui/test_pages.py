@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from experiments.engine.shelf import RefusedError
+from experiments.engine.run_cache import RefusedError
 from experiments.requests.library import runnable
 from tests.ui.blocks import readable
 from tests.waiting import until

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 import streamlit as st
 
 from experiments.inspection.layout import Points
-from experiments.inspection.neighbourhoods import Facts, Graph, Kind, Rule, Spread, facts, spread
+from experiments.inspection.neighbourhoods import Graph, GraphFacts, Kind, LabelSpread, Rule, facts, spread
 from experiments.requests.by_hand import class_names
 from experiments.requests.library import Dataset
 from ui import state, words
@@ -54,11 +54,11 @@ def _graphs(choice: Chosen) -> None:
 def _compare(choice: Chosen, wishes: dict[Kind, Wish], desk: Desk) -> None:
     """Show what tells the graphs apart, a column a graph."""
     ds, rows = choice.data, choice.rows
-    found: dict[Kind, Facts | str | None] = {}
+    found: dict[Kind, GraphFacts | str | None] = {}
     for kind, wish in wishes.items():
         answer = desk.ask(*graph_wish(choice, wish))
         found[kind] = (answer.message or facts(answer.value, ds.y, rows.labelled)) if answer.done else None
-    lines: list[tuple[str, Callable[[Facts], str]]] = [
+    lines: list[tuple[str, Callable[[GraphFacts], str]]] = [
         ("Edges", lambda f: words.number(f.edges)),
         (f"Same {words.class_unit(ds)}", lambda f: "–" if f.purity is None else f"{f.purity:.0%}"),
         ("Neighbours", lambda f: f"{f.degree:.1f}"),
@@ -70,7 +70,7 @@ def _compare(choice: Chosen, wishes: dict[Kind, Wish], desk: Desk) -> None:
     heads = [f"p = {wishes['neighbours'].size}", "ℓ1", "same", "strangers"]
     table = ["| | " + " | ".join(heads) + " |", "|:--|" + "--:|" * len(KINDS)]
     for title, say in lines:
-        cells = [say(f) if isinstance(f, Facts) else "–" if f else "…" for f in found.values()]
+        cells = [say(f) if isinstance(f, GraphFacts) else "–" if f else "…" for f in found.values()]
         table.append(f"| {title} | " + " | ".join(cells) + " |")
     st.markdown("\n".join(table))
     unit, many = words.class_unit(ds), words.samples(ds)
@@ -113,14 +113,14 @@ def _spreading(choice: Chosen, points: Points, wishes: dict[Kind, Wish], desk: D
 
 def _spread_wish(
     choice: Chosen, wish: Wish, affinity: Graph, rule: Rule
-) -> tuple[Hashable, Callable[[], Spread]]:
+) -> tuple[Hashable, Callable[[], LabelSpread]]:
     ds, codes = choice.data, choice.rows.y_partial
     n_classes = len(class_names(ds, choice.labels))
     key = ("spread", graph_wish(choice, wish)[0], codes.tobytes(), rule)
     return key, lambda: spread(affinity, codes, n_classes, rule, ds.y)
 
 
-def _film(choice: Chosen, points: Points, kind: Kind, found: Spread) -> None:
+def _film(choice: Chosen, points: Points, kind: Kind, found: LabelSpread) -> None:
     ds, rows = choice.data, choice.rows
     many = words.counted(ds.n_samples, *words.sample_words(ds))
     captions = [_caption(ds, found, at) for at in range(len(found.rounds))]
@@ -131,7 +131,7 @@ def _film(choice: Chosen, points: Points, kind: Kind, found: Spread) -> None:
     )  # fmt: skip
 
 
-def _caption(ds: Dataset, found: Spread, at: int) -> str:
+def _caption(ds: Dataset, found: LabelSpread, at: int) -> str:
     right, reached = found.accuracy[at], words.number(found.reached[at])
     said = f"Round {found.rounds[at]}: {reached} of {words.number(ds.n_samples)} have a label"
     return said + (f", {right:.0%} of those asked about are right" if right is not None else "")

@@ -7,7 +7,7 @@ from threading import Lock
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.engine.service import NOBODY, Handle, RefusedError
+from experiments.engine.service import NOBODY, Handle, RunRefusedError
 from ui import notes, state
 from ui.live.live_view import Subject, live_view
 from ui.service import service
@@ -82,8 +82,8 @@ def _again() -> Handle:
         if handle is None or handle.ended or handle.version[0] > _JOIN_BEFORE:
             # Everybody's, so it obeys nobody: a visitor's Pause is about the picture on this page alone.
             try:
-                handle = service().submit(_REQUEST, pace=_PACE, sure=True, owner=NOBODY)
-            except RefusedError as refusal:
+                handle = service().submit(_REQUEST, pace=_PACE, validated=True, owner=NOBODY)
+            except RunRefusedError as refusal:
                 notes.warn(st.container(), str(refusal))
                 st.stop()
             _on_show[:] = [handle.id]

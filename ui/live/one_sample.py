@@ -18,7 +18,7 @@ _MOST_FEATURES = 8
 
 
 @dataclass(frozen=True)
-class Rebuilt:
+class RebuiltSample:
     """A sample beside the sum of its parts: as a picture, or as (feature, value, value rebuilt)."""
 
     sheet: Sheet | None
@@ -27,7 +27,7 @@ class Rebuilt:
 
 def one_sample(
     handle: Handle, arrays: dict[str, NDArray[Any]], theme: Theme, place: int = 0, view: str | None = None
-) -> Rebuilt | None:
+) -> RebuiltSample | None:
     """Return a training sample (by its place) rebuilt; None if the method does not add up to samples."""
     request = handle.request
     ds = load_dataset(request.dataset, **request.dataset_options)
@@ -45,9 +45,11 @@ def one_sample(
     rebuilt = (embedding[place] @ parts + mean) * sample_scale(ds, request, shown, row)
     original = _original(handle, shown, row)
     if ds.image_shape is not None and shown == next(iter(ds.views)):
-        return Rebuilt(samples_sheet(np.stack([original, rebuilt]), ds.image_shape, theme, columns=2), [])
+        return RebuiltSample(
+            samples_sheet(np.stack([original, rebuilt]), ds.image_shape, theme, columns=2), []
+        )
     names = ds.view_features.get(shown) or (ds.feature_names if shown == next(iter(ds.views)) else None)
-    return Rebuilt(None, [] if names is None else _most(original, rebuilt, names))
+    return RebuiltSample(None, [] if names is None else _most(original, rebuilt, names))
 
 
 def _original(handle: Handle, view: str, row: int) -> NDArray[Any]:

@@ -88,7 +88,7 @@ async def _send_frames(
     try:
         while not listener.done():
             for handle in asked.runs:
-                handle.look()
+                handle.touch()
             now: Any = (wishes.sample, *(handle.version for handle in asked.runs))
             if wishes.frame and now != seen:
                 wishes.frame = False

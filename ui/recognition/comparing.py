@@ -33,7 +33,7 @@ _TABLE = "recognition"
 
 
 @dataclass(frozen=True)
-class Question:
+class ComparisonSettings:
     """What is compared: which methods, along what, in how many splits, asked about what, measured how."""
 
     specs: tuple[Spec, ...]
@@ -78,7 +78,7 @@ def show(choice: Chosen) -> None:
 
 
 @st.fragment(run_every=_LOOK_EVERY)
-def _filling_in(choice: Chosen, question: Question, wanted: Table) -> None:
+def _filling_in(choice: Chosen, question: ComparisonSettings, wanted: Table) -> None:
     """Show what is known as it comes in; whoever leaves the page is no longer worked for."""
     done = tables().ask(owner.token(), _TABLE, wanted.in_turn())
     if wanted.whole(done):
@@ -86,7 +86,7 @@ def _filling_in(choice: Chosen, question: Question, wanted: Table) -> None:
     _results(choice, question, wanted, done)
 
 
-def _question(choice: Chosen) -> Question:
+def _question(choice: Chosen) -> ComparisonSettings:
     ds = choice.data
     unit, many = words.class_unit(ds), words.samples(ds)
     specs = methods_menu(
@@ -122,7 +122,7 @@ def _question(choice: Chosen) -> Question:
             required=True,
             help="Features are compared by Euclidean distance, or by the angle between them (cosine).",
         )  # fmt: skip
-    return Question(tuple(specs), axis, _values(ds, axis, base), splits, asked, metric, base)
+    return ComparisonSettings(tuple(specs), axis, _values(ds, axis, base), splits, asked, metric, base)
 
 
 def _ways(ds: Dataset, base: Any, axis: Axis) -> dict[Asked, str]:
@@ -146,7 +146,7 @@ def _recognises(spec: Spec) -> bool:
     return spec.recognition == "predict" or bool({"embedding", "transform"} & spec.gives)
 
 
-def _results(choice: Chosen, question: Question, wanted: Table, done: Mapping[str, Result]) -> None:
+def _results(choice: Chosen, question: ComparisonSettings, wanted: Table, done: Mapping[str, Result]) -> None:
     shares, refused = _shares(question, wanted, done)
     titles = {spec.id: spec.title for spec in question.specs}
     if question.axis == "method":
@@ -169,7 +169,7 @@ def _results(choice: Chosen, question: Question, wanted: Table, done: Mapping[st
     _differences(choice, question, titles, shares)
 
 
-def _unlike_features(choice: Chosen, question: Question) -> None:
+def _unlike_features(choice: Chosen, question: ComparisonSettings) -> None:
     """Say that a difference between rows may be one between features, and offer to make them alike."""
     if not unlike(question.specs, question.asked):
         return
@@ -185,7 +185,9 @@ def _unlike_features(choice: Chosen, question: Question) -> None:
         )  # fmt: skip
 
 
-def _download(choice: Chosen, question: Question, wanted: Table, done: Mapping[str, Result]) -> None:
+def _download(
+    choice: Chosen, question: ComparisonSettings, wanted: Table, done: Mapping[str, Result]
+) -> None:
     if not done:
         return
     names = {one.name: one.name for one in ACCURACIES}
@@ -197,7 +199,7 @@ def _download(choice: Chosen, question: Question, wanted: Table, done: Mapping[s
 
 
 def _shares(
-    question: Question, wanted: Table, done: Mapping[str, Result]
+    question: ComparisonSettings, wanted: Table, done: Mapping[str, Result]
 ) -> tuple[dict[str, np.ndarray], set[tuple[str, int]]]:
     """Return for each method its accuracy, values × splits, NaN where it is not known, and what cannot be."""
     along = question.values or (None,)
@@ -215,7 +217,7 @@ def _shares(
 
 
 def _differences(
-    choice: Chosen, question: Question, titles: dict[str, str], shares: dict[str, np.ndarray]
+    choice: Chosen, question: ComparisonSettings, titles: dict[str, str], shares: dict[str, np.ndarray]
 ) -> None:
     if len(question.specs) < 2:
         return

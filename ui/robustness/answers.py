@@ -43,7 +43,7 @@ _SEED = 0
 
 
 @dataclass(frozen=True)
-class Question:
+class FaceQuery:
     """What is done to which face; `number` tells the answer apart from older ones.
 
     `amount` is the side of the patch in pixels, or the noise in percent.
@@ -80,12 +80,12 @@ class Panel:
         self._handles = handles
         self._found: dict[str, Recogniser] = {}
 
-    def understood(self, text: str) -> Question:
+    def understood(self, text: str) -> FaceQuery:
         """Return the question a message asks; a ValueError says what is wrong with it."""
         if len(text) > _LONGEST_QUESTION:
             raise ValueError("The message is too long.")
         try:
-            asked = Question(**json.loads(text))
+            asked = FaceQuery(**json.loads(text))
         except TypeError as error:
             raise ValueError(f"The message is not a question: {error}.") from None
         numbers = (asked.number, asked.face, asked.amount, asked.left, asked.top)
@@ -109,7 +109,7 @@ class Panel:
             raise ValueError("The picture does not have the shape of the data.")
         self.own = (np.frombuffer(pixels, np.uint8)[None] / 255).astype(np.float32)
 
-    def answer(self, asked: Question) -> bytes:
+    def answer(self, asked: FaceQuery) -> bytes:
         """Return header and pictures: for each method that is ready what it rebuilds and who is nearest."""
         assert self.data.y is not None
         assert self.data.image_shape is not None
@@ -140,7 +140,7 @@ class Panel:
         return self.data.X[row : row + 1], row, int(self.data.y[row])
 
     def _entries(
-        self, asked: Question, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
+        self, asked: FaceQuery, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
     ) -> list[dict[str, Any]]:
         """Return what each method says, its two pictures added to `tiles`."""
         entries: list[dict[str, Any]] = []
@@ -162,7 +162,7 @@ class Panel:
         return entries
 
     def _verdict(
-        self, who: Recogniser, asked: Question, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
+        self, who: Recogniser, asked: FaceQuery, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
     ) -> dict[str, Any]:
         rebuilt = who.rebuilt(spoiled, asked.how)
         entry: dict[str, Any] = {"tile": len(tiles), "rebuilt": rebuilt is not None}
@@ -194,7 +194,7 @@ def known(kind: str, metric: str, how: str) -> None:
 
 
 def _progress(handle: Handle) -> dict[str, Any]:
-    handle.look()
+    handle.touch()
     if not handle.ended:
         made = max(0, handle.reader.version[0] - 1) if handle.reader else 0
         return {"state": "fitting", "iteration": made}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.requests.noise import NOISES
 from ui.robustness import spoiling
-from ui.robustness.spoiling import Preset, Subject
+from ui.robustness.spoiling import Preset, SpoiledFace
 
 _FIGURE_3 = Preset(
     "As in Figure 3",
@@ -17,7 +17,7 @@ _FIGURE_3 = Preset(
     },
 )  # fmt: skip
 
-_SUBJECT = Subject(
+_SUBJECT = SpoiledFace(
     name="noise", kinds=NOISES, label="Noise", spoiled="noisy", kind="noise.kind", place="noise.place",
     preset=_FIGURE_3,
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.requests.corruption import KINDS
 from ui.robustness import spoiling
-from ui.robustness.spoiling import Preset, Subject
+from ui.robustness.spoiling import Preset, SpoiledFace
 
 _FIGURE_4 = Preset(
     "As in Figure 4",
@@ -17,7 +17,7 @@ _FIGURE_4 = Preset(
     },
 )  # fmt: skip
 
-_SUBJECT = Subject(
+_SUBJECT = SpoiledFace(
     name="occlusion",
     kinds=KINDS,
     label="Patch",

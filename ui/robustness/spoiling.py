@@ -49,7 +49,7 @@ class Preset:
 
 
 @dataclass(frozen=True)
-class Subject:
+class SpoiledFace:
     """What tells the two pages apart. `name` begins the names of their choices and is the page's id."""
 
     name: str
@@ -74,7 +74,7 @@ class _Asked:
 
 
 @st.fragment
-def show(subject: Subject) -> None:
+def show(subject: SpoiledFace) -> None:
     """Show the page."""
     choice = chosen()
     if choice.data.image_shape is None or choice.data.y is None:
@@ -95,7 +95,7 @@ def _invite(sentence: str) -> None:
         st.rerun()  # The sidebar too.
 
 
-def _laboratory(choice: Chosen, subject: Subject) -> None:
+def _laboratory(choice: Chosen, subject: SpoiledFace) -> None:
     asked = _controls(choice, subject)
     if not asked.methods:
         st.info("Choose a method to see whom it recognises.")
@@ -111,7 +111,7 @@ def _laboratory(choice: Chosen, subject: Subject) -> None:
         _view(choice, subject, asked, runs)
 
 
-def _controls(choice: Chosen, subject: Subject) -> _Asked:
+def _controls(choice: Chosen, subject: SpoiledFace) -> _Asked:
     menu, preset = st.columns([4, 1], vertical_alignment="bottom")
     with menu:
         methods = methods_menu(
@@ -158,7 +158,7 @@ def _shape(ds: Dataset) -> tuple[int, int]:
     return ds.image_shape
 
 
-def _tested(ds: Dataset, subject: Subject) -> str:
+def _tested(ds: Dataset, subject: SpoiledFace) -> str:
     label = f"{subject.spoiled.capitalize()} are {words.picture_word(ds)}s"
     tested: str = state.control(
         st.segmented_control, label, list(_TESTED), name="tested", default="held",
@@ -225,7 +225,7 @@ def _run(choice: Chosen, spec: Spec, asked: _Asked) -> Handle | str:
         return f"{spec.title}: {refusal}"
 
 
-def _view(choice: Chosen, subject: Subject, asked: _Asked, runs: Mapping[str, Spec]) -> None:
+def _view(choice: Chosen, subject: SpoiledFace, asked: _Asked, runs: Mapping[str, Spec]) -> None:
     ds, shape = choice.data, _shape(choice.data)
     spec = next(iter(runs.values()))
     count = int(rows_to_test(ds, rows_of(ds, _request(choice, spec, asked))).size)
@@ -299,7 +299,7 @@ def _read_place(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(","))
 
 
-def _remember(subject: Subject) -> None:
+def _remember(subject: SpoiledFace) -> None:
     """Take over where the patch was left, so that the address says it too."""
     told = state.component_value(f"{subject.name} view", "place")
     if told:

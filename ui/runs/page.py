@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from experiments.store import RunStore, StoreUnavailableError, Wanted
+from experiments.store import RunFilter, RunStore, StoreUnavailableError
 from ui import owner, run_words, state
 from ui.plain import as_text
 from ui.run_state import STORED
@@ -76,7 +76,7 @@ def _keep_looking(moving: bool) -> None:
         st.rerun()
 
 
-def _wanted(store: RunStore) -> Wanted:
+def _wanted(store: RunStore) -> RunFilter:
     me = owner.token()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shelf = state.control(
@@ -84,9 +84,9 @@ def _wanted(store: RunStore) -> Wanted:
             accept=_SHELVES.__contains__, format_func=_SHELVES.get, required=True,
             label_visibility="collapsed",
         )  # fmt: skip
-        methods, datasets = store.occurring(Wanted(me, shelf))
+        methods, datasets = store.occurring(RunFilter(me, shelf))
         if not methods:
-            return Wanted(me, shelf)
+            return RunFilter(me, shelf)
         method = _filter("Method", "runs.method", methods, run_words.method_title)
         dataset = _filter("Data", "runs.data", datasets, run_words.data_title)
         status = _filter("Ended", "runs.status", list(STORED), STORED.__getitem__)
@@ -95,7 +95,7 @@ def _wanted(store: RunStore) -> Wanted:
             label_visibility="collapsed", max_chars=100, width=_FILTER,
         )  # fmt: skip
     page = state.get(_PAGE, 1, lambda number: number >= 1)
-    return Wanted(me, shelf, method, dataset, status, text[:100], _A_PAGE, (page - 1) * _A_PAGE)
+    return RunFilter(me, shelf, method, dataset, status, text[:100], _A_PAGE, (page - 1) * _A_PAGE)
 
 
 def _filter(label: str, name: str, options: Sequence[str], words: Callable[[str], str]) -> str | None:
@@ -130,8 +130,8 @@ def _pick() -> None:
     intake.hush()
 
 
-def _nothing_here(store: RunStore, wanted: Wanted) -> None:
-    if store.find(Wanted(wanted.owner, wanted.shelf, limit=1)).total:
+def _nothing_here(store: RunStore, wanted: RunFilter) -> None:
+    if store.find(RunFilter(wanted.owner, wanted.shelf, limit=1)).total:
         st.info("No run fits these filters. Widen them to see the others.")
     elif wanted.shelf == "shared":
         st.info("Nobody has put a run on the shelf yet. Open one of yours and share it: all see it here.")

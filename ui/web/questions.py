@@ -33,7 +33,7 @@ working = Threads(8, name="answer", patience=60.0)
 
 
 @dataclass(frozen=True)
-class Question:
+class RunQuery:
     """An address below `/partwise/`; `{run}` or `{runs}` in it are ids of runs.
 
     `keep` says for how many seconds a browser may keep the answer; what is about an upload it never may.
@@ -113,5 +113,5 @@ def seen(handle: Handle) -> str:
 async def _something_new(asked: Asked) -> None:
     until = monotonic() + _PATIENCE
     while seen(asked.run) == asked.word("seen") and monotonic() < until and not asked.run.ended:
-        asked.run.look()
+        asked.run.touch()
         await asyncio.sleep(_LOOK_EVERY)

@@ -7,11 +7,11 @@ import time
 
 import pytest
 
-from experiments.engine.background import Background, Task
+from experiments.engine.background import Background, RunTask
 from tests.waiting import until
 
 
-def wait_for(task: Task) -> Task:
+def wait_for(task: RunTask) -> RunTask:
     until(lambda: task.done, "the task is never done")
     return task
 

@@ -11,7 +11,7 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 
-from experiments.engine.channel import Layout, Reader, Writer
+from experiments.engine.channel import ChannelLayout, Reader, Writer
 
 # Each set of arrays is filled with its own iteration number, so a mixture of two would show.
 WRITING = """
@@ -133,8 +133,8 @@ def test_arrays_keep_shape_and_dtype(tmp_path: Path) -> None:
 
 
 def test_a_layout_survives_its_json(tmp_path: Path) -> None:
-    layout = Layout(("fit", "α‖L‖"), 12, {"a": ((3, 5), "<f4"), "b": ((), "<i8")})
-    assert Layout.from_json(layout.to_json()) == layout
+    layout = ChannelLayout(("fit", "α‖L‖"), 12, {"a": ((3, 5), "<f4"), "b": ((), "<i8")})
+    assert ChannelLayout.from_json(layout.to_json()) == layout
     writer = Writer(tmp_path / "live", layout.terms, 12, {"a": np.zeros((3, 5), "<f4"), "b": np.array(1)})
     assert writer.layout == Reader(tmp_path / "live").layout == layout
     assert (tmp_path / "live").stat().st_size == layout.total_bytes

@@ -12,8 +12,8 @@ import pytest
 
 from experiments import RunRequest
 from experiments.engine.fairness import fair_order
+from experiments.engine.run_cache import Room, Rooms
 from experiments.engine.service import Handle, Service
-from experiments.engine.shelf import Room, Rooms
 from tests.waiting import PATIENCE, ended, until
 
 
@@ -55,7 +55,7 @@ class Witness:
         sleep(0.05)
         self.files[handle.id] = len(list(handle.folder.glob("*.npz")))
         self.heard.append(("ended", handle.id))
-        handle.taken.set()
+        handle.persisted.set()
 
 
 @pytest.fixture

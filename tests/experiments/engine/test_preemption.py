@@ -11,7 +11,7 @@ from time import monotonic
 import pytest
 
 from experiments import RunRequest
-from experiments.engine.service import Handle, RefusedError, Service
+from experiments.engine.service import Handle, RunRefusedError, Service
 from tests.experiments.engine.test_service import endless, rows, running, short
 from tests.waiting import PATIENCE, ended, until
 
@@ -68,7 +68,7 @@ def carried(service: Service, handle: Handle) -> None:
     """Wait until a worker is busy with a run for longer than a slice."""
 
     def late() -> bool:
-        handle.look()
+        handle.touch()
         worker = service._crew.of(handle.id)
         return worker is not None and worker.late and handle.id in worker.busy
 
@@ -82,7 +82,7 @@ def test_others_go_on_beside_a_slow_run_in_the_same_worker_and_in_a_spare_one(se
         carried(service, handle)
     assert len(service.worker_pids) == 1
     before = rows(beside)
-    until(lambda: beside.look() or rows(beside) > before + 20)
+    until(lambda: beside.touch() or rows(beside) > before + 20)
     elsewhere = running(service.submit(endless(2), owner="another"))
     assert len(service.worker_pids) == 2, "who comes now does not share a worker with them"
     following = service.submit(endless(1), owner="polite", warm_from=beside.id)
@@ -122,11 +122,11 @@ def test_a_worker_that_stands_still_is_replaced_and_its_run_says_so(service: Ser
     at = rows(paused)
     [pid] = service.worker_pids
     os.kill(pid, signal.SIGSTOP)
-    until(lambda: (paused.look() or handle.look() or handle.ended) and paused.restarted)
+    until(lambda: (paused.touch() or handle.touch() or handle.ended) and paused.restarted)
     assert handle.status == "interrupted"
     assert "stood still and was replaced" in handle.message
     assert pid not in service.worker_pids
-    until(lambda: paused.look() or (paused.status == "paused" and rows(paused) == at))
+    until(lambda: paused.touch() or (paused.status == "paused" and rows(paused) == at))
     assert "began again" in paused.note
     assert ended(service.submit(short(), owner="a")).status == "max_iter"
 
@@ -141,14 +141,14 @@ def test_commands_to_a_worker_that_does_not_read_keep_nobody_waiting(service: Se
         assert service.at_hand(handle.id) is handle
     # A pipe holds 64 KB, these are four times as much: today the 700th waits until the worker reads.
     assert monotonic() - begun < PATIENCE / 4
-    until(lambda: handle.look() or handle.ended)
+    until(lambda: handle.touch() or handle.ended)
 
 
 def test_time_is_shared_by_owner_and_not_by_run(service: Service) -> None:
     many = [running(service.submit(endless(seed), owner="greedy")) for seed in range(9)]
     one = running(service.submit(endless(99), owner="polite"))
     before = {handle.id: rows(handle) for handle in (*many, one)}
-    until(lambda: [h.look() for h in (*many, one)] and rows(one) > before[one.id] + 400)
+    until(lambda: [h.touch() for h in (*many, one)] and rows(one) > before[one.id] + 400)
     made = {id: service.at_hand(id).version[0] - count for id, count in before.items()}  # type: ignore[union-attr]
     theirs = sum(made[handle.id] for handle in many)
     assert made[one.id] > 0.6 * theirs, "a half is fair; by run it would be a ninth"
@@ -162,7 +162,7 @@ def test_an_owner_has_so_many_runs_and_never_all_places() -> None:
     try:
         own = [service.submit(endless(seed), owner="greedy") for seed in range(5)]
         assert [handle.status for handle in own] == ["preparing"] * 3 + ["waiting"] * 2
-        with pytest.raises(RefusedError, match="5 of your runs are under way or wait"):
+        with pytest.raises(RunRefusedError, match="5 of your runs are under way or wait"):
             service.submit(endless(9), owner="greedy")
         other = service.submit(endless(10), owner="polite")
         assert other.status == "preparing", "there is a place for whoever else comes"

@@ -12,8 +12,8 @@ import pytest
 
 import datasets
 from experiments import RunRequest
+from experiments.engine.run_cache import Room, Rooms
 from experiments.engine.service import Handle, Service
-from experiments.engine.shelf import Room, Rooms
 from tests.waiting import PATIENCE, ended, until
 
 
@@ -172,7 +172,7 @@ def test_a_killed_worker_interrupts_its_runs_and_is_replaced(service: Service) -
     done = ended(service.submit(short()))
     [pid] = service.worker_pids
     # What a worker was last heard to be busy with is ended; what it was not begins again elsewhere.
-    until(lambda: handle.look() or handle.id in service._crew.workers[0].busy)
+    until(lambda: handle.touch() or handle.id in service._crew.workers[0].busy)
     os.kill(pid, signal.SIGKILL)
     assert ended(handle).status == "interrupted"
     assert "Run starts it again" in handle.message

@@ -34,7 +34,7 @@ def test_facts_of_a_graph_drawn_by_hand() -> None:
     # Two pieces, 0-1-2 and 3-4, and a sample alone; the edge 1-2 joins two classes.
     affinity = joined([(0, 1), (1, 2), (3, 4)], 6, [2.0, 1.0, 1.0])
     found = facts(affinity, np.array([0, 0, 1, 1, -1, 0]), np.array([0]))
-    assert found == neighbourhoods.Facts(
+    assert found == neighbourhoods.GraphFacts(
         edges=3, purity=pytest.approx(2 / 3), degree=1.0, most=2, alone=1, parts=2, out_of_reach=3
     )
 

@@ -15,7 +15,7 @@ import pytest
 from experiments import RunRequest
 from experiments.engine.service import Service
 from experiments.persistence.run_keeper import RunKeeper
-from experiments.store import StoredRun, Wanted, places
+from experiments.store import RunFilter, StoredRun, places
 from tests.waiting import PATIENCE, ended, until
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -50,7 +50,7 @@ def begin(place: Path) -> Iterator[Callable[[], tuple[Service, RunKeeper]]]:
 
 def own(keeper: RunKeeper) -> list[StoredRun]:
     assert keeper.store is not None
-    return list(keeper.store.find(Wanted(ME)).runs)
+    return list(keeper.store.find(RunFilter(ME)).runs)
 
 
 def test_a_run_is_kept_and_comes_back_with_another_server(
@@ -58,7 +58,7 @@ def test_a_run_is_kept_and_comes_back_with_another_server(
 ) -> None:
     service, keeper = begin()
     handle = service.submit(QUICK, owner=ME)
-    until(handle.taken.is_set)
+    until(handle.persisted.is_set)
     (run,) = own(keeper)
     assert (run.id, run.status, run.iterations) == (handle.id, "max_iter", 30)
     assert run.accuracy == handle.scores["accuracy_euclidean"]
@@ -86,15 +86,15 @@ def test_a_run_is_kept_and_comes_back_with_another_server(
 def test_what_nobody_owns_is_not_kept(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
     service, keeper = begin()
     handles = [service.submit(QUICK), service.shared(QUICK)]
-    until(lambda: all(handle.taken.is_set() for handle in handles))
+    until(lambda: all(handle.persisted.is_set() for handle in handles))
     assert keeper.store is not None
-    assert keeper.store.find(Wanted(shelf="everything")).total == 0
+    assert keeper.store.find(RunFilter(shelf="everything")).total == 0
 
 
 def test_a_run_may_be_kept_afterwards(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
     service, keeper = begin()
     handle = service.submit(QUICK)
-    until(handle.taken.is_set)
+    until(handle.persisted.is_set)
     keeper.keep(handle, ME, name="mine after all")
     keeper.keep(handle, ME, name="twice")
     (run,) = own(keeper)
@@ -119,7 +119,7 @@ def test_a_service_works_without_a_store(
     (place / "runs.sqlite3").mkdir()
     service, keeper = begin()
     handle = service.submit(QUICK, owner=ME)
-    until(handle.taken.is_set)
+    until(handle.persisted.is_set)
     assert handle.status == "max_iter"
     assert keeper.store is None
     assert "cannot be used" in keeper.problem

@@ -19,12 +19,12 @@ from experiments import RunRequest
 from experiments.store import (
     Content,
     NoRoomError,
-    Outcome,
     Quota,
+    RunEnding,
+    RunFilter,
     RunStore,
     StoredRun,
     StoreUnavailableError,
-    Wanted,
     database,
     queries,
 )
@@ -44,9 +44,9 @@ def content(rows: int = 4, size: int = 6) -> Content:
     return Content(("reconstruction",), curve, arrays, rows - 1)
 
 
-def outcome(status: str = "max_iter", accuracy: float = 0.75) -> Outcome:
+def outcome(status: str = "max_iter", accuracy: float = 0.75) -> RunEnding:
     scores = {"accuracy_euclidean": accuracy}
-    return Outcome(
+    return RunEnding(
         status, "All made.", scores, [(0, {"accuracy_euclidean": 0.5}), (3, scores)], {"numpy": "2"}
     )
 
@@ -56,7 +56,7 @@ def put(store: RunStore, id: str, owner: str = ME, asked: RunRequest | None = No
     store.save(id, content(**kind), outcome())  # type: ignore[arg-type]
 
 
-def ids(store: RunStore, wanted: Wanted) -> list[str]:
+def ids(store: RunStore, wanted: RunFilter) -> list[str]:
     return [run.id for run in store.find(wanted).runs]
 
 
@@ -89,7 +89,7 @@ def test_a_run_is_there_from_its_beginning_to_its_end(store: RunStore) -> None:
 def test_numbers_that_are_none_are_kept_as_such(store: RunStore) -> None:
     store.begin("run-1", request(), ME)
     curve = np.array([[9.0, 0.0, 9.0], [np.inf, 0.1, np.nan]])
-    store.save("run-1", Content(("reconstruction",), curve), Outcome("diverged", scores={"hoyer": np.nan}))
+    store.save("run-1", Content(("reconstruction",), curve), RunEnding("diverged", scores={"hoyer": np.nan}))
     run = got(store, "run-1")
     assert run.objective is None
     np.testing.assert_array_equal(store.curve(run), curve)
@@ -98,16 +98,16 @@ def test_numbers_that_are_none_are_kept_as_such(store: RunStore) -> None:
 def test_everybody_sees_their_own_and_the_shelf(store: RunStore) -> None:
     put(store, "mine")
     put(store, "theirs", OTHER)
-    assert ids(store, Wanted(ME)) == ["mine"]
-    assert ids(store, Wanted(OTHER)) == ["theirs"]
-    assert ids(store, Wanted("")) == []
-    assert ids(store, Wanted(ME, "shared")) == []
+    assert ids(store, RunFilter(ME)) == ["mine"]
+    assert ids(store, RunFilter(OTHER)) == ["theirs"]
+    assert ids(store, RunFilter("")) == []
+    assert ids(store, RunFilter(ME, "shared")) == []
     store.share("theirs", ME, True)
-    assert ids(store, Wanted(ME, "shared")) == [], "only the owner puts a run on the shelf"
+    assert ids(store, RunFilter(ME, "shared")) == [], "only the owner puts a run on the shelf"
     store.share("theirs", OTHER, True)
-    assert ids(store, Wanted(ME, "shared")) == ["theirs"]
+    assert ids(store, RunFilter(ME, "shared")) == ["theirs"]
     assert not got(store, "theirs").mine
-    assert sorted(ids(store, Wanted(shelf="everything"))) == ["mine", "theirs"]
+    assert sorted(ids(store, RunFilter(shelf="everything"))) == ["mine", "theirs"]
 
 
 def test_only_the_owner_changes_a_run(store: RunStore) -> None:
@@ -139,28 +139,28 @@ def test_finding(store: RunStore) -> None:
     put(store, "c", asked=RunRequest("orl", "nmf", {"n_components": 5}))
     store.rename("b", ME, "Whole faces, 100%")
     store.tag("c", ME, ["lecture"])
-    assert ids(store, Wanted(ME)) == ["c", "b", "a"], "newest first"
-    assert ids(store, Wanted(ME, method="nmf")) == ["c", "a"]
-    assert ids(store, Wanted(ME, dataset="swimmer")) == ["b", "a"]
-    assert ids(store, Wanted(ME, status="max_iter", text="nmf")) == ["c", "a"]
-    assert ids(store, Wanted(ME, status="failed")) == []
-    assert ids(store, Wanted(ME, text="WHOLE 100%")) == ["b"]
-    assert ids(store, Wanted(ME, text="1_0")) == [], "signs that mean something to a database do not here"
-    assert ids(store, Wanted(ME, text="#lecture")) == ["c"]
-    assert ids(store, Wanted(ME, text="'; DROP TABLE")) == []
-    page = store.find(Wanted(ME, limit=1, offset=1))
+    assert ids(store, RunFilter(ME)) == ["c", "b", "a"], "newest first"
+    assert ids(store, RunFilter(ME, method="nmf")) == ["c", "a"]
+    assert ids(store, RunFilter(ME, dataset="swimmer")) == ["b", "a"]
+    assert ids(store, RunFilter(ME, status="max_iter", text="nmf")) == ["c", "a"]
+    assert ids(store, RunFilter(ME, status="failed")) == []
+    assert ids(store, RunFilter(ME, text="WHOLE 100%")) == ["b"]
+    assert ids(store, RunFilter(ME, text="1_0")) == [], "signs that mean something to a database do not here"
+    assert ids(store, RunFilter(ME, text="#lecture")) == ["c"]
+    assert ids(store, RunFilter(ME, text="'; DROP TABLE")) == []
+    page = store.find(RunFilter(ME, limit=1, offset=1))
     assert ([run.id for run in page.runs], page.total) == (["b"], 3)
-    assert store.occurring(Wanted(ME, method="pca")) == (["nmf", "pca"], ["orl", "swimmer"])
+    assert store.occurring(RunFilter(ME, method="pca")) == (["nmf", "pca"], ["orl", "swimmer"])
 
 
 def test_delete_and_undo(store: RunStore) -> None:
     put(store, "a")
     put(store, "b")
     store.delete(["a", "b"], ME)
-    assert ids(store, Wanted(ME)) == []
+    assert ids(store, RunFilter(ME)) == []
     assert store.get("a", ME) is None
     store.restore(["a"], ME)
-    assert ids(store, Wanted(ME)) == ["a"]
+    assert ids(store, RunFilter(ME)) == ["a"]
     assert store.content(got(store, "a")).iteration == 3
 
 
@@ -190,7 +190,7 @@ def test_old_runs_without_a_name_make_room(open_store: Open) -> None:
     for number in range(6):
         put(store, f"new-{number}", size=size)
     assert store.used_bytes(ME) <= 60_000
-    kept = ids(store, Wanted(ME))
+    kept = ids(store, RunFilter(ME))
     assert {"named", "tagged", "shared", "new-5"} <= set(kept)
     assert "old" not in kept
     assert {path.stem for path in store.arrays_path(got(store, "named")).parent.glob("*.npz")} == set(kept)
@@ -200,15 +200,15 @@ def test_nobody_makes_room_with_what_another_owns(open_store: Open) -> None:
     store = open_store(quota=Quota(total=200_000, owner=60_000))
     for number in range(5):
         put(store, f"theirs-{number}", OTHER, size=500)
-    theirs = ids(store, Wanted(OTHER))
+    theirs = ids(store, RunFilter(OTHER))
     for number in range(30):
         put(store, f"mine-{number}", size=1000)
     put(store, "third", "a third one's", size=1000)
-    assert ids(store, Wanted(OTHER)) == theirs
+    assert ids(store, RunFilter(OTHER)) == theirs
     assert store.used_bytes(OTHER) < 60_000
     assert 40_000 < store.used_bytes(ME) <= 60_000
-    assert ids(store, Wanted(ME))[0] == "mine-29"
-    assert ids(store, Wanted("a third one's")) == ["third"]
+    assert ids(store, RunFilter(ME))[0] == "mine-29"
+    assert ids(store, RunFilter("a third one's")) == ["third"]
 
 
 def test_named_runs_count_and_beyond_them_a_sentence_refuses(open_store: Open) -> None:
@@ -240,7 +240,7 @@ def test_a_full_store_takes_nothing_from_those_who_were_there(open_store: Open) 
     for number in range(2):
         put(store, f"theirs-{number}", OTHER, size=1000)
     put(store, "mine", size=1000)
-    assert set(ids(store, Wanted(OTHER))) == {"theirs-0", "theirs-1"}
+    assert set(ids(store, RunFilter(OTHER))) == {"theirs-0", "theirs-1"}
     assert "leave no room" in got(store, "mine").message
     store.begin("more", request(), "another visitor")
     with pytest.raises(NoRoomError, match="PARTWISE_STORE_MB"):
@@ -261,7 +261,7 @@ def test_many_threads_and_processes_write_at_once(store: RunStore, open_store: O
         try:
             for turn in range(4):
                 put(stores[number % 3], f"run-{number}-{turn}")
-                stores[(number + 1) % 3].find(Wanted(ME))
+                stores[(number + 1) % 3].find(RunFilter(ME))
                 stores[number % 3].beat([f"run-{number}-{turn}"])
         except BaseException as error:
             problems.append(error)
@@ -272,7 +272,7 @@ def test_many_threads_and_processes_write_at_once(store: RunStore, open_store: O
     for thread in threads:
         thread.join()
     assert problems == []
-    assert store.find(Wanted(ME)).total == 32
+    assert store.find(RunFilter(ME)).total == 32
 
 
 def test_stores_opened_at_the_same_moment(open_store: Open) -> None:
@@ -303,7 +303,7 @@ def test_runs_of_a_silent_server_are_interrupted(
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + queries.SILENCE + 1)
     assert got(other, "run-1").status == "interrupted"
-    assert ids(other, Wanted(ME, status="interrupted")) == ["run-1"]
+    assert ids(other, RunFilter(ME, status="interrupted")) == ["run-1"]
     store.beat(["run-1"])
     assert got(other, "run-1").status == "running"
 
@@ -338,7 +338,7 @@ def test_a_run_whose_file_is_gone_or_damaged_is_still_listed(store: RunStore) ->
     store.arrays_path(run).unlink()
     with pytest.raises(KeyError):
         store.curve(run)
-    assert ids(store, Wanted(ME)) == ["a"]
+    assert ids(store, RunFilter(ME)) == ["a"]
 
 
 @pytest.mark.parametrize("id", ["../a", "a/b", "", "x" * 65])
@@ -368,7 +368,7 @@ def test_a_database_server_that_goes_away_is_told_in_a_sentence(tmp_path: Path) 
     with postgres.serving() as url:
         store = RunStore(make_url(url).set(drivername="postgresql+psycopg"), tmp_path)
         put(store, "a")
-    for ask in (lambda: store.get("a"), lambda: store.find(Wanted(ME)), lambda: put(store, "b")):
+    for ask in (lambda: store.get("a"), lambda: store.find(RunFilter(ME)), lambda: put(store, "b")):
         with pytest.raises(StoreUnavailableError, match="does not answer"):
             ask()
     store._database.close()

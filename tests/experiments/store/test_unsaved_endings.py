@@ -77,11 +77,11 @@ def test_a_disk_that_is_full_for_a_while_costs_no_run(
         for id in ids:
             handle = service.get(id)
             assert handle is not None
-            assert not handle.taken.is_set()
+            assert not handle.persisted.is_set()
             assert handle.snapshot(30), "its files stay until it is written down"
     until(lambda: not keeper.notice)
     assert statuses(keeper) == dict.fromkeys(ids, "max_iter")
-    until(lambda: all(handle.taken.is_set() for handle in service.runs))
+    until(lambda: all(handle.persisted.is_set() for handle in service.runs))
 
 
 _ON_A_FULL_DISK = """

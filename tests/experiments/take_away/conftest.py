@@ -9,7 +9,7 @@ import pytest
 
 from experiments import RunRequest
 from experiments.engine.run import Run
-from experiments.store import Content, Outcome
+from experiments.store import Content, RunEnding
 from experiments.take_away import Parcel
 
 Pack = Callable[..., Parcel]
@@ -27,7 +27,7 @@ def pack() -> Pack:
         record = run.record()
         curve = np.column_stack([record.objective, record.seconds, *record.terms.values()])
         snapshots = [(kept.iteration, kept.scores) for kept in record.snapshots]
-        outcome = Outcome(
+        outcome = RunEnding(
             record.status, record.message, record.scores, snapshots, record.versions,
             {"reading": dict(record.reading)},
         )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from experiments import RunRequest
 from experiments.cli.command_line import main
-from experiments.store import RunStore, Wanted, open_store, places
+from experiments.store import RunFilter, RunStore, open_store, places
 from experiments.take_away import Parcel, bundle, keep_parcel
 
 Pack = Callable[..., Parcel]
@@ -41,7 +41,7 @@ def test_out_and_in_again(
         assert main(["runs", what, "the-id", str(tmp_path / name)]) == 0
     assert "experiments.RunRequest(" in (tmp_path / "a.py").read_text()
     assert main(["runs", "import", str(tmp_path / "a.zip")]) == 0
-    (brought,) = store.find(Wanted(shelf="shared")).runs
+    (brought,) = store.find(RunFilter(shelf="shared")).runs
     assert (brought.name, brought.request.key, brought.status) == ("The one", REQUEST.key, "max_iter")
     assert store.content(brought).iteration == 20
     capsys.readouterr()
@@ -60,7 +60,7 @@ def test_refusals(
     assert "there is no run 'nothing'" in capsys.readouterr().err
     assert main(["runs", "import", str(good), str(bad)]) == 2
     assert "a zip file is expected" in capsys.readouterr().err
-    assert store.find(Wanted(shelf="everything")).total == 0, "a bad one leaves the store as it was"
+    assert store.find(RunFilter(shelf="everything")).total == 0, "a bad one leaves the store as it was"
     assert main(["runs", "import", str(tmp_path / "none.zip")]) == 2
     assert "There is no file" in capsys.readouterr().err
     monkeypatch.setenv(places.DATABASE, f"sqlite:///{good}/runs.sqlite3")

@@ -24,7 +24,7 @@ from sqlalchemy import URL
 from experiments.engine.record import versions
 from experiments.requests.request import RunRequest
 from experiments.store import RunStore
-from experiments.trials import Chain, Result, Trial, Wanted, carry, evaluate
+from experiments.trials import Chain, MeasureRequest, Result, Trial, carry, evaluate
 from experiments.trials.carriers import CarrierError, Processes, carrier, chosen, dask, for_visitors
 from experiments.trials.carriers.carrier import carry_out
 from experiments.trials.carriers.dask import Dask
@@ -36,7 +36,7 @@ from tests.waiting import until
 
 ROOT = Path(__file__).parents[3]
 IRIS = RunRequest("iris", "nmf", {"n_components": 3, "max_iter": 20})
-WANTED = (Wanted("accuracy"), Wanted("iterations"))
+WANTED = (MeasureRequest("accuracy"), MeasureRequest("iterations"))
 
 
 def trials(count: int) -> list[Trial]:

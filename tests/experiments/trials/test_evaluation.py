@@ -13,7 +13,7 @@ from experiments.comparisons.fusion import HEADINGS, MEASURES, contenders
 from experiments.engine.run import Run
 from experiments.fitted.recognisers import Recogniser
 from experiments.requests.corruption import spoil
-from experiments.trials import Chain, Evaluation, Trial, Wanted, evaluate
+from experiments.trials import Chain, Evaluation, MeasureRequest, Trial, evaluate
 from experiments.trials.evaluation import Fits, evaluate_chain
 from tests.experiments.conftest import Invent
 
@@ -24,7 +24,7 @@ FACES = RunRequest(
 
 
 def score(request: RunRequest, measure: str, **settings: object) -> float:
-    wanted = Wanted(measure, settings)
+    wanted = MeasureRequest(measure, settings)
     return evaluate(Trial(request, (wanted,))).scores[wanted.name]
 
 
@@ -38,7 +38,7 @@ def test_accuracies_are_those_the_run_is_scored_by(method: str) -> None:
     for asked, name in (("seen", "accuracy"), ("unseen", "held_out")):
         for metric in ("euclidean", "cosine"):
             expected = record.scores.get(f"{name}_{metric}")
-            wanted = Wanted("accuracy", {"asked": asked, "metric": metric})
+            wanted = MeasureRequest("accuracy", {"asked": asked, "metric": metric})
             result = evaluate(Trial(request, (wanted,)))
             assert result.scores.get(wanted.name) == expected
             assert bool(result.problem(wanted.name)) == (expected is None)
@@ -75,7 +75,9 @@ def test_error_is_what_parts_leave_of_the_samples() -> None:
     assert score(FACES, "sparsity", index="zeros") == record.scores["zeros"]
     assert 0 < score(FACES, "seconds") < 60
     classifier = evaluate(
-        Trial(replace(FACES, method="hgf", params={}), (Wanted("error"), Wanted("iterations")))
+        Trial(
+            replace(FACES, method="hgf", params={}), (MeasureRequest("error"), MeasureRequest("iterations"))
+        )
     )
     assert "does not rebuild samples" in classifier.problem("error")
     assert "iterations" in classifier.scores
@@ -99,12 +101,15 @@ def test_the_same_trial_gives_the_same_scores_and_small_steps_the_same_as_one_go
 
 def test_what_cannot_be_measured_says_why_and_leaves_the_rest_alone() -> None:
     everything = Trial(
-        replace(FACES, split={"labelled_per_class": 10}), (Wanted("nearest"), Wanted("sparsity"))
+        replace(FACES, split={"labelled_per_class": 10}),
+        (MeasureRequest("nearest"), MeasureRequest("sparsity")),
     )
     result = evaluate(everything)
     assert "label a smaller share" in result.problem("nearest(metric=euclidean)")
     assert result.scores["sparsity(index=hoyer)"] > 0
-    too_many = evaluate(Trial(replace(FACES, split={"labelled_per_class": 11}), (Wanted("accuracy"),)))
+    too_many = evaluate(
+        Trial(replace(FACES, split={"labelled_per_class": 11}), (MeasureRequest("accuracy"),))
+    )
     assert (too_many.status, too_many.lasting) == ("failed", True)
     assert "too few for" in too_many.message
 
@@ -114,16 +119,18 @@ def test_what_goes_wrong_on_this_machine_is_not_kept(invent: Invent) -> None:
         raise MemoryError
 
     method = invent(no_room)
-    result = evaluate(Trial(RunRequest("iris", method), (Wanted("accuracy"),)))
+    result = evaluate(Trial(RunRequest("iris", method), (MeasureRequest("accuracy"),)))
     assert not result.lasting
     assert "not enough memory" in result.message
-    diverged = evaluate(Trial(RunRequest("iris", invent(lambda step: np.nan)), (Wanted("iterations"),)))
+    diverged = evaluate(
+        Trial(RunRequest("iris", invent(lambda step: np.nan)), (MeasureRequest("iterations"),))
+    )
     assert (diverged.status, diverged.lasting) == ("diverged", True)
     assert "stopped being a number" in diverged.problem("iterations")
 
 
 def test_a_chain_goes_on_from_what_came_before() -> None:
-    wanted = (Wanted("error"), Wanted("iterations"))
+    wanted = (MeasureRequest("error"), MeasureRequest("iterations"))
     short = Trial(replace(FACES, params=FACES.params | {"max_iter": 40}), wanted)
     on = Trial(replace(FACES, params=FACES.params | {"max_iter": 3}), wanted)
     cold = evaluate(on)
@@ -136,7 +143,7 @@ def test_trials_of_one_request_share_a_fit_in_a_worker(monkeypatch: pytest.Monke
     fits, begun = Fits(most=1), []
     advance = Run.advance
     monkeypatch.setattr(Run, "advance", lambda self: begun.append(self) or advance(self))
-    trials = [Trial(FACES, (Wanted("spoiled_accuracy", {"amount": amount}),)) for amount in (2, 6)]
+    trials = [Trial(FACES, (MeasureRequest("spoiled_accuracy", {"amount": amount}),)) for amount in (2, 6)]
     alone = [evaluate(trial) for trial in trials]
     begun.clear()
     (first,), (second,) = (evaluate_chain(Chain((trial,)), fits) for trial in trials)
@@ -157,7 +164,9 @@ def test_a_measure_that_breaks_leaves_the_others_alone(monkeypatch: pytest.Monke
         raise FloatingPointError("too dark")
 
     monkeypatch.setattr(Recogniser, "recognise", broken)
-    result = evaluate(Trial(FACES, (Wanted("spoiled_accuracy", {"amount": 4}), Wanted("iterations"))))
+    result = evaluate(
+        Trial(FACES, (MeasureRequest("spoiled_accuracy", {"amount": 4}), MeasureRequest("iterations")))
+    )
     assert "too dark" in next(iter(result.problems.values()))
     assert result.scores["iterations"] > 0
     assert not result.lasting

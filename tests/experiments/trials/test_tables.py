@@ -13,7 +13,7 @@ from sqlalchemy import URL
 
 from experiments.requests.request import RunRequest
 from experiments.store import RunStore
-from experiments.trials import Result, Trial, Wanted, evaluate
+from experiments.trials import MeasureRequest, Result, Trial, evaluate
 from experiments.trials.carriers import CarrierError, Processes
 from experiments.trials.kept import Kept
 from experiments.trials.tables import Tables
@@ -24,7 +24,9 @@ IRIS = RunRequest("iris", "pca")
 
 
 def trials(count: int, method: str = "pca") -> list[Trial]:
-    return [Trial(replace(IRIS, method=method, seed=seed), (Wanted("accuracy"),)) for seed in range(count)]
+    return [
+        Trial(replace(IRIS, method=method, seed=seed), (MeasureRequest("accuracy"),)) for seed in range(count)
+    ]
 
 
 @pytest.fixture

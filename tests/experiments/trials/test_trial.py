@@ -14,27 +14,27 @@ from hypothesis import strategies as st
 import methods
 from experiments.measures.significance import against_leader
 from experiments.requests.request import RunRequest
-from experiments.trials import Chain, Result, Table, Trial, Wanted, catalogue
+from experiments.trials import Chain, MeasureRequest, Result, Table, Trial, catalogue
 
 IRIS = RunRequest("iris", "pca")
 
 
 def test_the_key_follows_from_what_is_meant_not_from_how_it_is_said() -> None:
-    one = Trial(IRIS, (Wanted("accuracy"), Wanted("sparsity")))
+    one = Trial(IRIS, (MeasureRequest("accuracy"), MeasureRequest("sparsity")))
     same = Trial(
         RunRequest("iris", "pca", split={"labelled_per_class": 2}),
         (
-            Wanted("sparsity", {"index": "hoyer"}),
-            Wanted("accuracy", {"metric": "euclidean"}),
-            Wanted("accuracy"),
+            MeasureRequest("sparsity", {"index": "hoyer"}),
+            MeasureRequest("accuracy", {"metric": "euclidean"}),
+            MeasureRequest("accuracy"),
         ),
     )
     assert one.key == same.key
     assert Trial.from_json(one.to_json()).key == one.key
     others = {
         Trial(replace(IRIS, seed=1), one.wanted).key,
-        Trial(IRIS, (Wanted("accuracy"),)).key,
-        Trial(IRIS, (Wanted("accuracy", {"metric": "cosine"}), Wanted("sparsity"))).key,
+        Trial(IRIS, (MeasureRequest("accuracy"),)).key,
+        Trial(IRIS, (MeasureRequest("accuracy", {"metric": "cosine"}), MeasureRequest("sparsity"))).key,
     }
     assert len(others | {one.key}) == 4
 
@@ -43,7 +43,7 @@ def test_a_measure_or_a_method_that_means_something_else_gets_other_keys(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def key() -> str:
-        return Trial(IRIS, (Wanted("accuracy"),)).key
+        return Trial(IRIS, (MeasureRequest("accuracy"),)).key
 
     before, real = key(), catalogue.measures()
     raised = real | {"accuracy": replace(real["accuracy"], revision=2)}
@@ -59,21 +59,24 @@ def test_a_trial_that_makes_no_sense_says_why() -> None:
     with pytest.raises(ValueError, match="at least one measure"):
         Trial(IRIS, ())
     for wanted, sentence in (
-        (Wanted("beauty"), r"no measure 'beauty'. There are: accuracy"),
-        (Wanted("accuracy", {"metric": "taxi"}), "metric must be one of euclidean, cosine, not 'taxi'"),
+        (MeasureRequest("beauty"), r"no measure 'beauty'. There are: accuracy"),
         (
-            Wanted("accuracy", {"mettric": "cosine"}),
+            MeasureRequest("accuracy", {"metric": "taxi"}),
+            "metric must be one of euclidean, cosine, not 'taxi'",
+        ),
+        (
+            MeasureRequest("accuracy", {"mettric": "cosine"}),
             "accuracy has no setting 'mettric'. It takes: asked, metric",
         ),
     ):
         with pytest.raises(ValueError, match=sentence):
             Trial(IRIS, (wanted,))
     with pytest.raises(ValueError, match="no parameter 'beta'"):
-        _ = Trial(replace(IRIS, params={"beta": 1}), (Wanted("accuracy"),)).key
+        _ = Trial(replace(IRIS, params={"beta": 1}), (MeasureRequest("accuracy"),)).key
 
 
 def test_a_chain_has_keys_that_tell_what_came_before() -> None:
-    one, two = (Trial(replace(IRIS, seed=seed), (Wanted("accuracy"),)) for seed in (0, 1))
+    one, two = (Trial(replace(IRIS, seed=seed), (MeasureRequest("accuracy"),)) for seed in (0, 1))
     assert Chain((one, two)).keys[0] == one.key
     assert Chain((one, two)).keys[1] not in (two.key, Chain((two, two)).keys[1])
     assert Chain.from_json(Chain((one, two)).to_json()).keys == Chain((one, two)).keys
@@ -97,7 +100,7 @@ def results_of(table: Table, shares: dict[str, list[float]]) -> dict[str, Result
 
 
 def invented_table(splits: int) -> Table:
-    wanted = (Wanted("accuracy"),)
+    wanted = (MeasureRequest("accuracy"),)
     return Table(
         ("method",),
         {
@@ -109,7 +112,7 @@ def invented_table(splits: int) -> Table:
 
 @given(st.lists(st.lists(st.floats(0, 1), min_size=6, max_size=6), min_size=3, max_size=3))
 def test_a_table_folds_splits_as_the_paired_test_does(shares: list[list[float]]) -> None:
-    table, name = invented_table(6), Wanted("accuracy").name
+    table, name = invented_table(6), MeasureRequest("accuracy").name
     given = dict(zip(("pca", "lda", "nmf"), shares, strict=True))
     results = results_of(table, given)
     for method, known in given.items():
@@ -124,7 +127,7 @@ def test_a_table_folds_splits_as_the_paired_test_does(shares: list[list[float]])
 
 
 def test_a_table_is_filled_split_by_split_and_told_split_by_split() -> None:
-    table, name = invented_table(3), Wanted("accuracy").name
+    table, name = invented_table(3), MeasureRequest("accuracy").name
     assert [trial.request.seed for trial in table.in_turn()] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     results = results_of(table, {"pca": [0.5, 0.6], "lda": [0.1], "nmf": []})
     assert table.spread(results, ("nmf",), name) is None

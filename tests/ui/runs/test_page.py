@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from experiments import RunRequest
-from experiments.store import Content, Outcome, RunStore, StoredRun, StoreUnavailableError
+from experiments.store import Content, RunEnding, RunStore, StoredRun, StoreUnavailableError
 from experiments.take_away import bundle, parcel_of_stored
 from ui import run_words
 from ui.bases import page as bases
@@ -56,7 +56,9 @@ def put(store: RunStore, owner: str, request: RunRequest = NMF, status: str = "d
     arrays = {"components": parts, "embedding": np.ones((400, 7), np.float32)}
     scores = {"accuracy_euclidean": 0.75}
     store.save(
-        id, Content(("reconstruction",), curve, arrays, rows - 1), Outcome(status, "", scores, [(3, scores)])
+        id,
+        Content(("reconstruction",), curve, arrays, rows - 1),
+        RunEnding(status, "", scores, [(3, scores)]),
     )
     return id
 
@@ -100,7 +102,7 @@ def test_a_run_started_on_live_is_found_here(app: AppTest, store: RunStore) -> N
     button(app, "Run").click().run()
     handle = service().get(app.session_state["partwise choices"]["run"])
     assert handle is not None
-    assert handle.taken.wait(60)
+    assert handle.persisted.wait(60)
     assert run_of(store, handle.id, app).mine
     opened(app, handle.id)
     assert not app.info
@@ -277,7 +279,7 @@ def test_resume(app: AppTest, store: RunStore) -> None:
     assert not app.error
     handle = service().get(app.session_state["partwise choices"]["run"])
     assert handle is not None
-    assert handle.taken.wait(60)
+    assert handle.persisted.wait(60)
     assert (handle.status, handle.note) == ("max_iter", "")
     run = run_of(store, handle.id, app)
     assert (run.status, run.iterations) == ("max_iter", 12)

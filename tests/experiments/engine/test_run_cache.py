@@ -9,7 +9,7 @@ import pytest
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from experiments.engine.shelf import RefusedError, Room, Rooms, Shelf
+from experiments.engine.run_cache import Room, Rooms, RunCache, RunRefusedError
 
 
 @pytest.fixture
@@ -24,21 +24,21 @@ def run(tmp_path: Path):
         handle.folder.mkdir()
         (handle.folder / "0.npz").write_bytes(bytes(size))
         if taken:
-            handle.taken.set()
+            handle.persisted.set()
         return handle
 
     return make
 
 
-def ids(shelf: Shelf) -> list[str]:
+def ids(shelf: RunCache) -> list[str]:
     return [handle.id for handle in shelf]
 
 
 def test_what_is_still_watched_stays(run) -> None:
     """A page that shows a run looks at it without asking for it again."""
-    shelf = Shelf(Rooms(common=Room(3, 1000)))
+    shelf = RunCache(Rooms(common=Room(3, 1000)))
     handles = [shelf.add(run(id, seen_at)) for seen_at, id in enumerate("abc")]
-    handles[0].look()
+    handles[0].touch()
     shelf.add(run("d", 3))
     assert ids(shelf) == ["a", "c", "d"]
     assert not handles[1].folder.exists()
@@ -46,7 +46,7 @@ def test_what_is_still_watched_stays(run) -> None:
 
 def test_a_run_is_found_by_its_id(run) -> None:
     """That alone is no look at it: the service itself asks whenever there is news."""
-    shelf = Shelf(Rooms(common=Room(2, 1000)))
+    shelf = RunCache(Rooms(common=Room(2, 1000)))
     a, _ = shelf.add(run("a", 0)), shelf.add(run("b", 1))
     assert shelf.get("a") is shelf["a"] is a
     assert shelf.get("nobody's") is None
@@ -56,14 +56,14 @@ def test_a_run_is_found_by_its_id(run) -> None:
 
 
 def test_large_files_make_room_early(run) -> None:
-    shelf = Shelf(Rooms(common=Room(99, 100)))
+    shelf = RunCache(Rooms(common=Room(99, 100)))
     for place, id in enumerate("abcd"):
         shelf.add(run(id, place, 60))
     assert ids(shelf) == ["c", "d"], "what comes has no files yet: it may go over the bound"
 
 
 def test_what_is_not_written_down_yet_stays(run) -> None:
-    shelf = Shelf(Rooms(common=Room(2, 1000)))
+    shelf = RunCache(Rooms(common=Room(2, 1000)))
     unsaved = shelf.add(run("a", 0, taken=False))
     shelf.add(run("b", 1))
     shelf.add(run("c", 2))
@@ -77,7 +77,7 @@ def test_what_is_not_written_down_yet_stays(run) -> None:
 
 
 def test_nobody_makes_room_with_what_another_owns(run) -> None:
-    shelf = Shelf(Rooms(owner=Room(5, 1000), common=Room(2, 1000)))
+    shelf = RunCache(Rooms(owner=Room(5, 1000), common=Room(2, 1000)))
     theirs = [shelf.add(run(f"theirs {i}", i, owner="them")).id for i in range(5)]
     shown = shelf.add(run("a demonstration", 0)).id
     for number in range(30):
@@ -87,23 +87,23 @@ def test_nobody_makes_room_with_what_another_owns(run) -> None:
 
 
 def test_who_has_only_runs_under_way_is_refused_in_a_sentence(run) -> None:
-    shelf = Shelf(Rooms(owner=Room(2, 1000)))
+    shelf = RunCache(Rooms(owner=Room(2, 1000)))
     for number in range(2):
         shelf.add(run(f"mine {number}", number, taken=False, owner="me"))
-    with pytest.raises(RefusedError, match="Stop one that you no longer need"):
+    with pytest.raises(RunRefusedError, match="Stop one that you no longer need"):
         shelf.add(run("one too many", 2, owner="me"))
     assert ids(shelf) == ["mine 0", "mine 1"]
     shelf.add(run("another's", 2, owner="them"))
 
 
 def test_a_full_server_lets_go_of_what_is_left_behind_alone(run) -> None:
-    shelf = Shelf(Rooms(whole=Room(3, 1000)))
+    shelf = RunCache(Rooms(whole=Room(3, 1000)))
     now = monotonic()
     for id in ("stored", "only here", "looked at"):
         shelf.add(run(id, now - (0 if id == "looked at" else 600), owner=id)).recallable = id != "only here"
     shelf.add(run("new", now, owner="a"))
     assert ids(shelf) == ["only here", "looked at", "new"]
-    with pytest.raises(RefusedError, match="as it can hold"):
+    with pytest.raises(RunRefusedError, match="as it can hold"):
         shelf.add(run("one too many", now, owner="b"))
     shelf["only here"].seen_at = now - 4000
     shelf.add(run("after all", now, owner="b"))
@@ -111,7 +111,7 @@ def test_a_full_server_lets_go_of_what_is_left_behind_alone(run) -> None:
 
 
 def test_two_who_bring_back_a_run_share_it(run) -> None:
-    shelf = Shelf(Rooms(common=Room(9, 1000)))
+    shelf = RunCache(Rooms(common=Room(9, 1000)))
     first = shelf.add(run("a", 0))
     other = Handle("a", first.request, first.folder.with_name("other"), status="done")
     assert shelf.add(other) is first

@@ -23,13 +23,13 @@ GONE = "Started afresh: the earlier run is no longer kept."
 
 
 @dataclass(frozen=True)
-class Earlier:
+class WarmStart:
     """What a run goes on from. Without a request it is taken to be of the same rows."""
 
     step: Step | None
     request: RunRequest | None = None
 
-    def copy(self) -> Earlier:
+    def copy(self) -> WarmStart:
         """Return the same with arrays of its own."""
         return replace(self, step=None if self.step is None else self.step.copy())
 
@@ -50,17 +50,17 @@ def _of(request: RunRequest) -> tuple[Any, ...]:
     return request.dataset, datasets.card(request.dataset).resolve(request.dataset_options), request.view
 
 
-def earlier_from(file: Path, request: RunRequest | None = None) -> Earlier:
+def warm_start_from(file: Path, request: RunRequest | None = None) -> WarmStart:
     """Return what a file of kept arrays holds: a snapshot, or the latest one of the folder of a run."""
     try:
         if file.is_dir():
             file = max(file.glob("*.npz"), key=lambda kept: int(kept.stem))
         with np.load(file, allow_pickle=False) as kept:
-            return Earlier(
+            return WarmStart(
                 Step(0, 0.0, {}, MappingProxyType(gathered({n: kept[n] for n in kept.files}))), request
             )
     except (OSError, ValueError):  # No folder, no snapshot in it yet, or half a file.
-        return Earlier(None, request)
+        return WarmStart(None, request)
 
 
 def gathered(arrays: Mapping[str, Any]) -> dict[str, Any]:

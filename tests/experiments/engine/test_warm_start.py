@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from experiments import RunRequest
-from experiments.engine.continuing import GONE, MISFIT, Earlier, earlier_from, gathered
 from experiments.engine.record import flat
 from experiments.engine.run import Run
+from experiments.engine.warm_start import GONE, MISFIT, WarmStart, gathered, warm_start_from
 from tests.experiments.conftest import Invent
 
 SMALL = {"n_components": 6, "tol": 0.0}
@@ -26,7 +26,7 @@ def after(method: str, steps: int = 5, **params: object) -> Run:
 
 def going_on(run: Run, request: RunRequest) -> Run:
     assert run.step is not None
-    continued = Run(request, earlier=Earlier(run.step.copy(), run.request))
+    continued = Run(request, earlier=WarmStart(run.step.copy(), run.request))
     continued.advance()
     assert continued.status is None, continued.message
     return continued
@@ -52,7 +52,7 @@ def test_what_has_not_begun_leaves_what_it_goes_on_from_itself() -> None:
     assert last.objective[0] == pytest.approx(run.objective[-1], rel=1e-4)
     assert last.objective[0] == overtaken.objective[0]
     assert Run(run.request).left() is None, "there is nothing to go on from, and nothing to say of it"
-    lost = Run(run.request, earlier=Run(run.request, earlier=Earlier(None)).left())
+    lost = Run(run.request, earlier=Run(run.request, earlier=WarmStart(None)).left())
     lost.advance()
     assert lost.note == GONE
 
@@ -73,7 +73,7 @@ def test_what_does_not_fit_starts_afresh_and_says_so() -> None:
     assert "other samples" in held_out.note
     other = going_on(run, RunRequest("planted_parts", "nmf", SMALL))
     assert "other samples" in other.note
-    alone = Run(RunRequest("swimmer", "nmf", SMALL), earlier=Earlier(None))
+    alone = Run(RunRequest("swimmer", "nmf", SMALL), earlier=WarmStart(None))
     alone.advance()
     assert alone.note == GONE
 
@@ -90,7 +90,7 @@ def test_a_request_at_fault_is_refused_as_ever() -> None:
     assert run.step is not None
     wrong = Run(
         RunRequest("swimmer", "n2s2l", SMALL | {"n_discriminative": 6}),
-        earlier=Earlier(run.step, run.request),
+        earlier=WarmStart(run.step, run.request),
     )
     wrong.advance()
     assert wrong.status == "failed"
@@ -104,14 +104,14 @@ def test_snapshots_hold_all_that_is_needed(tmp_path: Path) -> None:
         np.savez(
             tmp_path / f"{iteration}.npz", **{name: a + iteration for name, a in flat(run.step.state).items()}
         )
-    earlier = earlier_from(tmp_path)
+    earlier = warm_start_from(tmp_path)
     assert earlier.step is not None
     assert np.allclose(earlier.step.state["embedding"], run.step.state["embedding"] + 10), "the latest counts"
     assert [a.shape for a in earlier.step.state["factors"]] == [a.shape for a in run.step.state["factors"]]
-    assert earlier_from(tmp_path / "9.npz").step is not None
-    assert earlier_from(tmp_path / "nowhere").step is None
+    assert warm_start_from(tmp_path / "9.npz").step is not None
+    assert warm_start_from(tmp_path / "nowhere").step is None
     (tmp_path / "11.npz").write_bytes(b"half a file")
-    assert earlier_from(tmp_path).step is None
+    assert warm_start_from(tmp_path).step is None
 
 
 def test_more_than_ten_modes_stay_in_order() -> None:

@@ -13,7 +13,7 @@ from experiments.engine.worker_process import WorkerProcess
 _SPARES = 2
 
 
-class Crew:
+class WorkerPool:
     """Workers and who carries out which run. Not for several threads at once."""
 
     def __init__(

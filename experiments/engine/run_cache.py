@@ -14,7 +14,7 @@ _MB = 1_000_000
 _COMMON, _RECALLED = "", "recalled"
 
 
-class RefusedError(ValueError):
+class RunRefusedError(ValueError):
     """A run cannot be started just now; the message says why, and what to do."""
 
 
@@ -41,7 +41,7 @@ class Rooms:
     abandoned_after: float = 3600.0
 
 
-class Shelf:
+class RunCache:
     """Runs by their ids, those that came last at the end.
 
     When those of an owner are too many or their files too large, the ended ones of the same owner that
@@ -70,14 +70,14 @@ class Shelf:
         for handle in self:
             lost = handle.status in ("interrupted", "stopped")
             if handle.shared and handle.request.key == key and not lost:
-                handle.look()
+                handle.touch()
                 return handle
         return None
 
     def add(self, handle: Handle) -> Handle:
         """Return the run that is kept under this id: this one, unless there was one already.
 
-        A RefusedError says that there is no room for it.
+        A RunRefusedError says that there is no room for it.
         """
         if handle.id not in self._runs:
             self._make_room(_room_of(handle))
@@ -91,7 +91,7 @@ class Shelf:
 
     def tidy(self) -> None:
         """Remove the files of forgotten runs that were still needed."""
-        for handle in [handle for handle in self._leaving if handle.taken.is_set()]:
+        for handle in [handle for handle in self._leaving if handle.persisted.is_set()]:
             self._leaving.remove(handle)
             shutil.rmtree(handle.folder, ignore_errors=True)
 
@@ -100,13 +100,13 @@ class Shelf:
         own = [handle for handle in self if _room_of(handle) == whose]
         room = self._rooms.common if whose in (_COMMON, _RECALLED) else self._rooms.owner
         if not self._shrink(own, room, lambda handle: True):
-            raise RefusedError(
+            raise RunRefusedError(
                 "You have as many runs at hand as one visitor may have. Stop one that you no longer need."
                 if room is self._rooms.owner
                 else "Too many demonstrations run on this server just now. Try again in a minute."
             )
         if not self._shrink(list(self), self._rooms.whole, self._left_behind):
-            raise RefusedError(
+            raise RunRefusedError(
                 "This server has as many runs at hand as it can hold. Try again in a few minutes."
             )
 
@@ -123,7 +123,7 @@ class Shelf:
         for handle in sorted(runs, key=lambda handle: handle.seen_at):
             if len(sizes) < room.runs and sum(sizes.values()) <= room.bytes:
                 break
-            if handle.ended and handle.taken.is_set() and may_go(handle):
+            if handle.ended and handle.persisted.is_set() and may_go(handle):
                 del sizes[handle.id]
                 self.remove(handle)
         return len(sizes) < room.runs and sum(sizes.values()) <= room.bytes
