@@ -6,6 +6,7 @@ finds it. One thread hands out work and takes in results; nothing is computed in
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 from collections import OrderedDict
@@ -110,6 +111,9 @@ class Tables:
             self._changed.notify_all()
         if self._thread is not None:
             self._thread.join(_LAST_WORDS)
+            # The locks of a pool go with its last circle of references: a server that a signal ends would
+            # leave them to the system, with a complaint.
+            gc.collect()
 
     def _settled(self, key: str) -> bool:
         return key in self._results or key in self._looked_up

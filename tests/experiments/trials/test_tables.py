@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -133,6 +135,29 @@ def test_what_came_of_an_upload_goes_with_it(made: list[Tables], store: RunStore
     assert not made[0].ask("me", "a table", [])
     rows = store.trials
     assert set(rows.known([trial.key for trial in work])) == {trial.key for trial in work}, "it was no upload"
+
+
+_ENDED_BY_A_SIGNAL = """
+import os
+from dataclasses import replace
+from experiments.requests.request import RunRequest
+from experiments.trials import Trial, Wanted
+from experiments.trials.carriers import Processes
+from experiments.trials.kept import Kept
+from experiments.trials.tables import Tables
+trial = Trial(RunRequest("iris", "pca"), (Wanted("accuracy"),))
+tables = Tables(lambda: Processes(1), Kept)
+while not tables.ask("me", "a table", [trial], patience=1):
+    pass
+tables.close()
+os._exit(0)
+"""
+
+
+def test_a_server_that_has_closed_its_tables_leaves_nothing_to_the_system() -> None:
+    line = [sys.executable, "-c", _ENDED_BY_A_SIGNAL]
+    ended = subprocess.run(line, cwd=Path(__file__).parents[3], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_nothing_is_computed_in_this_process_and_no_process_is_left(made: list[Tables]) -> None:
