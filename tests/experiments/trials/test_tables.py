@@ -141,11 +141,11 @@ _ENDED_BY_A_SIGNAL = """
 import os
 from dataclasses import replace
 from experiments.requests.request import RunRequest
-from experiments.trials import Trial, Wanted
+from experiments.trials import MeasureRequest, Trial
 from experiments.trials.carriers import Processes
 from experiments.trials.kept import Kept
 from experiments.trials.tables import Tables
-trial = Trial(RunRequest("iris", "pca"), (Wanted("accuracy"),))
+trial = Trial(RunRequest("iris", "pca"), (MeasureRequest("accuracy"),))
 tables = Tables(lambda: Processes(1), Kept)
 while not tables.ask("me", "a table", [trial], patience=1):
     pass
