@@ -205,6 +205,15 @@ class Spec:
             lines = (inspect.cleandoc(text), "", "Parameters", "----------", *entries)
             self.estimator.__doc__ = "\n".join(lines)
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a parameter called `name`."""
+        return any(param.name == name for param in self.params)
+
+    @property
+    def weighs_parts(self) -> bool:
+        """Whether features of new rows are the weights of its parts, for which there are several rules."""
+        return self.has("features") and "robust" in self.param("features").choices
+
     def param(self, name: str) -> Param:
         """Return the parameter called `name`."""
         for param in self.params:

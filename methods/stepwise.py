@@ -106,6 +106,20 @@ class StepwiseEstimator(BaseEstimator):
             warnings.warn(message, ConvergenceWarning, stacklevel=2)
         return self
 
+    def restore(self, X: Any, y: Any, arrays: State, **known: Any) -> Self:
+        """Become what a run on these rows left: the arrays of its last step are taken up, not found again."""
+        if "transform" in self.spec.gives and hasattr(self, "max_iter"):
+            # It goes on for no iterations: that puts back what it keeps of the rows it learned from.
+            limit = self.max_iter
+            for _ in self.set_params(max_iter=0).iterate(X, y, warm_start=Step(0, np.nan, {}, arrays)):
+                pass
+            self.set_params(max_iter=limit)
+            return self
+        # A closed form gives the same again, in a moment; what it has to say, its run has said before.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self.fit(X, y, **known)
+
     @property
     def remark_(self) -> str:
         """What one should know about the fit beside its numbers, as a sentence; empty for most."""

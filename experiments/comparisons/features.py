@@ -25,9 +25,12 @@ def described(spec: Spec, asked: Asked) -> str:
     if found == "named":
         return "names classes itself"
     if found == "learnt":
-        first = any(param.name == "n_discriminative" for param in spec.params)
-        return "V¹, learnt with the samples" if first else "coefficients learnt with the samples"
-    if spec.family == "nonnegative":
+        return (
+            "V¹, learnt with the samples"
+            if spec.has("n_discriminative")
+            else "coefficients learnt with the samples"
+        )
+    if spec.weighs_parts:
         return "least squares onto all parts"
     return "projection" if spec.family == "subspace" else "its transform of a sample"
 

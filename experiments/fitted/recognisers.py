@@ -8,7 +8,6 @@ costs products with small matrices. The answers are those of the method's own `t
 from __future__ import annotations
 
 import threading
-import warnings
 from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,7 +16,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 
 from datasets import Dataset
 from experiments.engine.handle import Handle
@@ -25,9 +23,8 @@ from experiments.measures.recognition import Codes, FloatArray, Metric, nearest_
 from experiments.requests.prepare import Prepared, prepare, seen_rows
 from experiments.requests.request import RunRequest
 from experiments.requests.splits import Split
-from methods import Spec, Step
+from methods import Spec
 from methods.coefficients import coefficients, feature_map
-from methods.nonnegative.factorization import AdditiveFactorization, NonnegativeFactorization
 
 # A recogniser of 64×64 faces holds some 5 MB, so these stay below 150 MB.
 KEPT = 24
@@ -89,7 +86,7 @@ class Recogniser:
 
         `how` is for methods whose parts add up; others have one way.
         """
-        if not isinstance(self._estimator, AdditiveFactorization):
+        if not self.spec.weighs_parts:
             return np.asarray(self._estimator.transform(X))
         parts = self._estimator.components_
         if how not in self._maps:
@@ -139,38 +136,16 @@ def rows_to_test(ds: Dataset, split: Split) -> Codes:
 
 def restored(prepared: Prepared, arrays: Mapping[str, NDArray[Any]]) -> Any:
     """Return the estimator of a run as it was at its end."""
-    estimator = prepared.estimator
-    if isinstance(estimator, NonnegativeFactorization) and prepared.spec.family != "multiview":
-        # The parts are all that features of new rows depend on.
-        estimator.components_, estimator.embedding_ = arrays["components"], arrays["embedding"]
-        estimator.n_features_in_ = arrays["components"].shape[1]
-    elif hasattr(estimator, "recall"):
-        # Their graphs of all rows would take longest, and serve to find the coefficients alone.
-        estimator.recall(prepared.X, prepared.y_partial, arrays["coef"])
-    elif "transform" in prepared.spec.gives and hasattr(estimator, "max_iter"):
-        # It goes on from where it was, for no iterations: that puts back what it keeps of its training rows.
-        end = Step(0, np.nan, {}, dict(arrays))
-        limit = estimator.max_iter
-        for _ in estimator.set_params(max_iter=0).iterate(prepared.X, prepared.y_partial, warm_start=end):
-            pass
-        estimator.set_params(max_iter=limit)
-    else:
-        # A closed form or a classifier gives the same again, in a moment; what it has to complain of, its
-        # run has said before.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            estimator.fit(prepared.X, prepared.y_partial, **prepared.known)
-    return estimator
+    return prepared.estimator.restore(prepared.X, prepared.y_partial, arrays, **prepared.known)
 
 
 def _way_back(spec: Spec, estimator: Any, dtype: Any) -> tuple[Any, Any]:
     """Return the matrix from features to pixels and the mean; None where features are not made of pixels."""
-    if not spec.linear or "transform" not in spec.gives:
+    if not spec.linear or not hasattr(estimator, "inverse_transform"):
         return None, None
-    if isinstance(estimator, AdditiveFactorization):
-        return estimator.components_, 0
-    # Directions need not be orthogonal, hence the pseudo-inverse.
-    return linalg.pinv(estimator.components_).T.astype(dtype), estimator.mean_
+    k = len(estimator.components_)
+    mean = estimator.inverse_transform(np.zeros((1, k)))
+    return (estimator.inverse_transform(np.eye(k)) - mean).astype(dtype), mean[0].astype(dtype)
 
 
 _recognisers: OrderedDict[str, Recogniser] = OrderedDict()

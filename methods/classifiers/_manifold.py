@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from methods.checks import check_data, check_labels
 from methods.classifiers._kernels import kernel_matrix
 from methods.rows import indicator, unit_rows
+from methods.step import State
 from methods.stepwise import Solver, StepwiseClassifier
 from methods.typing import Array, Codes, Graph
 
@@ -64,11 +65,11 @@ class ManifoldClassifier(StepwiseClassifier):
             problem.refuse_unbounded()
         return LeastSquaresSolver(problem)
 
-    def recall(self, X: Any, y: Any, coef: Array) -> Self:
-        """Take up coefficients that were found on these rows before; only finding them needs the graph."""
+    def restore(self, X: Any, y: Any, arrays: State, **known: Any) -> Self:
+        """Become what a run left: only finding the coefficients needs the graph of all rows."""
         X = check_data(self, X, nonnegative=False, accept_sparse=True, entries=True)
         self.classes_ = check_labels(type(self).__name__, y, X.shape[0])[1]
-        self.rows_, self.coef_ = unit_rows(X), coef
+        self.rows_, self.coef_ = unit_rows(X), arrays["coef"]
         return self
 
     def _class_scores(self, X: Any) -> Array:

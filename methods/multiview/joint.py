@@ -11,6 +11,7 @@ from methods.checks import check_labels, is_operator
 from methods.multiview.views import check_views, given_as_views, joined, unit_rows
 from methods.nonnegative.factorization import FrobeniusFactorization
 from methods.spec import Facts
+from methods.stepwise import StepwiseTransformer
 from methods.typing import Array, Codes
 
 
@@ -22,6 +23,8 @@ class LabelledFactorization(FrobeniusFactorization):
     """
 
     classes_: Array
+    # What views were joined is learned from the rows.
+    restore = StepwiseTransformer.restore
 
     def _checked(self, X: Any) -> Any:
         self._check_params()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import Tags
@@ -17,6 +17,7 @@ from methods.incomplete import codes_of_incomplete
 from methods.multiplicative import GraphTerm, MultiplicativeSolver
 from methods.spec import Facts
 from methods.starts import start
+from methods.step import State
 from methods.stepwise import Solver, StepwiseTransformer
 from methods.typing import Array
 
@@ -41,6 +42,12 @@ class NonnegativeFactorization(StepwiseTransformer):
             check_start("components", warm_start["components"], (k, m), data.dtype, source="warm_start"),
             check_start("embedding", warm_start["embedding"], (n, k), data.dtype, source="warm_start"),
         )
+
+    def restore(self, X: Any, y: Any, arrays: State, **known: Any) -> Self:
+        """Become what a run left; the parts are all that features of new rows depend on."""
+        self.components_, self.embedding_ = arrays["components"], arrays["embedding"]
+        self.n_features_in_ = self.components_.shape[1]
+        return self
 
     def _checked(self, X: Any) -> Any:
         self._check_params()

@@ -173,7 +173,7 @@ def _tested(ds: Dataset, subject: SpoiledFace) -> str:
 
 def _coefficients(methods: list[Spec]) -> How:
     """Ask how coefficients are found, where there is a choice."""
-    if not any("nonnegative" in spec.needs and spec.family in ("nonnegative", "tensor") for spec in methods):
+    if not any(spec.weighs_parts for spec in methods):
         return "ridge"
     how: How = state.control(
         st.segmented_control, "Weights of parts", list(HOWS), name="weights", default="ridge",
