@@ -144,7 +144,7 @@ def evaluate(trial: Trial) -> Result:
     >>> from experiments.requests.request import RunRequest
     >>> from experiments.trials.trial import MeasureRequest
     >>> evaluate(Trial(RunRequest("iris", "pca"), (MeasureRequest("accuracy"),))).scores
-    {'accuracy(asked=seen, metric=euclidean)': 0.888888888888888...}
+    {'accuracy(asked=seen, metric=euclidean)': 0.9236...}
     """
     return evaluate_chain(Chain((trial,)))[0]
 
