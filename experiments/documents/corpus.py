@@ -1,4 +1,4 @@
-"""A run on documents as people read it: topics, what each document is made of, what it is taken for."""
+"""A run on documents as people read it: topics, the mix of topics in each document, its predicted class."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ def word_views(ds: Dataset) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """What a run has found at one iteration.
+    """The topics of a run at one iteration.
 
-    `rows` are the rows of the data set the run has seen, in order; all other arrays that go by documents
-    have one entry for each of them. `parts` are topics × words, view by view.
+    `rows` are the rows of the data set the run has seen, in order; all other arrays over documents
+    have one entry for each of them. `parts` are topics × words, view by view. `told` is the class code
+    the method was given for each document, -1 without a label.
     """
 
     request: RunRequest
@@ -62,7 +63,7 @@ class Corpus:
         return self.ds.view_features[self.view]
 
     def parts_in(self, view: str) -> Array:
-        """Return the topics in words of a view: as the method found them, or else fitted to its result."""
+        """Return the topics in words of a view: from the method, or else fitted to its embedding."""
         if view not in self.parts:
             self.parts[view] = topics.in_view(self.embedding, self.ds.views[view][self.rows])
         return self.parts[view]
@@ -89,38 +90,39 @@ class Corpus:
 
     @cached_property
     def codes(self) -> Codes:
-        """The class of each document: what the method was told (by hand or not), else what the data say."""
+        """The class of each document: the label the method was given, else the class in the data."""
         truth = np.full(self.rows.size, -1) if self.ds.y is None else self.ds.y[self.rows]
         return np.where(self.told >= 0, self.told, truth)
 
     @cached_property
     def nearest(self) -> tuple[Codes, Array]:
-        """The class each document is taken for (-1: none), and how far it is from being labelled so.
+        """The predicted class of each document (-1: none), and the cosine distance behind it.
 
-        It is that of the labelled document with the most similar topics, by angle.
+        It is the class of the labelled document with the most similar topics.
         """
-        known = self.told >= 0
-        if not known.any():
+        labelled = self.told >= 0
+        if not labelled.any():
             return np.full(self.rows.size, -1), np.ones(self.rows.size)
-        found = nearest_with_margin(self.embedding[known], self.told[known], self.embedding, "cosine")
-        return np.where(self.main >= 0, self.told[known][found.index], -1), np.asarray(found.distance)
+        codes = self.told[labelled]
+        near = nearest_with_margin(self.embedding[labelled], codes, self.embedding, "cosine")
+        return np.where(self.main >= 0, codes[near.index], -1), np.asarray(near.distance)
 
     @property
     def taken(self) -> Codes:
-        """The class each document is taken for, -1 if for none."""
+        """The predicted class of each document, -1 if none."""
         return self.nearest[0]
 
     @cached_property
     def accuracy(self) -> float | None:
-        """The share of the documents without a label that are taken for what the data say they are.
+        """The share of unlabelled documents whose predicted class is the one in the data.
 
-        Whether one taken for a class made by hand is right, nobody knows: those do not count.
+        Documents predicted to be of a class made by hand do not count: the data do not have that class.
         """
         if self.ds.y is None or not (self.told >= 0).any():
             return None
         truth = self.ds.y[self.rows]
-        asked = (self.told < 0) & (truth >= 0) & (self.taken < self.ds.n_classes)
-        return float((self.taken[asked] == truth[asked]).mean()) if asked.any() else None
+        scored = (self.told < 0) & (truth >= 0) & (self.taken < self.ds.n_classes)
+        return float((self.taken[scored] == truth[scored]).mean()) if scored.any() else None
 
     @cached_property
     def places(self) -> tuple[Array, Array]:
@@ -129,7 +131,7 @@ class Corpus:
         return of_topics, document_places(self.mix, of_topics)
 
     def place_of(self, row: int) -> int:
-        """Return where a row of the data set is among the documents; KeyError if the run has not seen it."""
+        """Return the index among the documents of a row of the data set; KeyError if it is not there."""
         place = int(np.searchsorted(self.rows, row))
         if place >= self.rows.size or self.rows[place] != row:
             raise KeyError(row)
@@ -137,15 +139,15 @@ class Corpus:
 
 
 def corpus(handle: Handle) -> Corpus | None:
-    """Return what a run has found so far, None if there is nothing yet or it has no topics of documents."""
+    """Return the topics of a run so far, None if it has no arrays yet or no topics of documents."""
     iteration, arrays = handle.reader.latest() if handle.reader else (-1, {})
     if "embedding" not in arrays:
         return None
     request = handle.request
     ds = load_dataset(request.dataset, **request.dataset_options)
     parts = parts_by_view(arrays, ds, request)
-    named = {view: len(ds.view_features[view]) for view in word_views(ds)}
-    readable = {view: found for view, found in parts.items() if named.get(view) == found.shape[1]}
+    n_words = {view: len(ds.view_features[view]) for view in word_views(ds)}
+    readable = {view: matrix for view, matrix in parts.items() if n_words.get(view) == matrix.shape[1]}
     if not readable:
         return None
     split = rows_of(ds, request)

@@ -15,44 +15,44 @@ Array = NDArray[Any]
 
 
 def find_words(corpus: Corpus, query: str, most: int = 6) -> Codes:
-    """Return the words (columns) that a query may mean: those it names, then those that begin like it."""
-    asked = words_of(query)
-    phrase = " ".join(asked)
-    if not asked:
+    """Return the words (columns) that match a query: exact matches, then prefixes, then substrings."""
+    query_words = words_of(query)
+    phrase = " ".join(query_words)
+    if not query_words:
         return np.zeros(0, np.int64)
     exact, begins, holds = [], [], []
     for column, word in enumerate(corpus.words):
-        if word == phrase or word in asked:
+        if word == phrase or word in query_words:
             exact.append(column)
-        elif word.startswith(asked[-1]):
+        elif word.startswith(query_words[-1]):
             begins.append(column)
-        elif len(asked[-1]) > 2 and asked[-1] in word:
+        elif len(query_words[-1]) > 2 and query_words[-1] in word:
             holds.append(column)
     weight = corpus.shares.sum(axis=0)
-    ordered = [sorted(found, key=lambda column: -weight[column]) for found in (exact, begins, holds)]
-    return np.array([column for found in ordered for column in found][:most], np.int64)
+    ordered = [sorted(group, key=lambda column: -weight[column]) for group in (exact, begins, holds)]
+    return np.array([column for group in ordered for column in group][:most], np.int64)
 
 
 def find_documents(corpus: Corpus, query: str, most: int = 40) -> Codes:
-    """Return the places of the documents that hold all of a query, those with the most weight on it first.
+    """Return the indices of the documents that contain the whole query, the most weight on it first.
 
-    Words of the vocabulary are looked up in the weights; what is not in it (a name, a number, part of a
-    word) is looked for in titles and texts as it stands.
+    Words of the vocabulary are looked up in the weights; anything else (a name, a number, part of a
+    word) is searched for as a substring of titles and texts.
     """
-    asked = words_of(query)
-    column = {word: number for number, word in enumerate(corpus.words)}
-    if asked and all(word in column for word in asked):
-        weights = [column_of(corpus, column[word]) for word in asked]
+    query_words = words_of(query)
+    column_by_word = {word: index for index, word in enumerate(corpus.words)}
+    if query_words and all(word in column_by_word for word in query_words):
+        weights = [column_of(corpus, column_by_word[word]) for word in query_words]
         score = np.sum(weights, axis=0) * np.all(np.array(weights) > 0, axis=0)
-        found = np.argsort(-score, kind="stable")[:most]
-        found = found[score[found] > 0]
-        if found.size:
-            return np.asarray(found, np.int64)
+        ranked = np.argsort(-score, kind="stable")[:most]
+        ranked = ranked[score[ranked] > 0]
+        if ranked.size:
+            return np.asarray(ranked, np.int64)
     return _by_text(corpus, query.strip().lower(), most)
 
 
 def column_of(corpus: Corpus, word: int) -> Array:
-    """Return the weight of a word in each document; only what is stored is looked at."""
+    """Return the weight of a word in each document, from the stored entries of a sparse matrix."""
     X: Any = corpus.ds.views[corpus.view]
     if isinstance(X, np.ndarray):
         return np.asarray(X[corpus.rows, word])
@@ -70,16 +70,16 @@ def neighbours_of(corpus: Corpus, word: int, most: int = 8) -> tuple[str, ...]:
 def _by_text(corpus: Corpus, text: str, most: int) -> Codes:
     if not text:
         return np.zeros(0, np.int64)
-    ds, found = corpus.ds, []
+    ds, matches = corpus.ds, []
     names = ds.sample_names or ()
     titled = [place for place, row in enumerate(corpus.rows) if names and text in names[row].lower()]
-    found += titled[:most]
-    seen = set(found)
+    matches += titled[:most]
+    seen = set(matches)
     for texts in ds.texts.values():
         for place, row in enumerate(corpus.rows):
-            if len(found) >= most:
-                return np.array(found, np.int64)
+            if len(matches) >= most:
+                return np.array(matches, np.int64)
             if place not in seen and text in texts[row].lower():
-                found.append(place)
+                matches.append(place)
                 seen.add(place)
-    return np.array(found, np.int64)
+    return np.array(matches, np.int64)

@@ -29,13 +29,13 @@ def topic_places(components: Array) -> Array:
         return np.full((1, 2), 0.5)
     angle = 2 * np.pi * np.arange(k) / k
     places = np.column_stack([np.cos(angle), np.sin(angle)])
-    wanted = _differences(components)
-    weight = 1 / np.maximum(wanted, 0.1) ** 2
+    target = _differences(components)
+    weight = 1 / np.maximum(target, 0.1) ** 2
     np.fill_diagonal(weight, 0)
     for _ in range(_ROUNDS):
         apart = places[:, None] - places[None]
         distance = np.sqrt(np.square(apart).sum(axis=2))
-        pull = weight * (distance - wanted) / np.maximum(distance, 1e-9)
+        pull = weight * (distance - target) / np.maximum(distance, 1e-9)
         places = places - _STEP * (pull[..., None] * apart).sum(axis=1) / weight.sum(axis=1, keepdims=True)
     return _into_square(places)
 

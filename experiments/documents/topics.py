@@ -73,9 +73,9 @@ def to_one(rows: Array) -> Array:
 
 def class_profiles(mix: Array, codes: NDArray[np.int64], n_classes: int) -> Array:
     """Return the mean mix of each class's documents (classes × topics); a class without any has zeros."""
-    known = codes >= 0
-    counts = np.bincount(codes[known], minlength=n_classes)
-    sums = [np.bincount(codes[known], topic[known], minlength=n_classes) for topic in mix.T]
+    labelled = codes >= 0
+    counts = np.bincount(codes[labelled], minlength=n_classes)
+    sums = [np.bincount(codes[labelled], topic[labelled], minlength=n_classes) for topic in mix.T]
     return np.asarray(np.stack(sums, axis=1) / np.maximum(counts, 1)[:, None])
 
 
@@ -95,8 +95,8 @@ def near_words(shares: Array, word: int, count: int = 8) -> NDArray[np.int64]:
     alike = shares[:, word] @ shares / (length[word] * np.where(length > 0, length, 1))
     # A word of one topic alone is like every other such word: the weightier ones say more.
     order = np.lexsort((-length, -np.round(alike / _AS_NEAR)))
-    found = order[(length[order] > 0) & (order != word)]
-    return np.asarray(found[:count], np.int64)
+    ranked = order[(length[order] > 0) & (order != word)]
+    return np.asarray(ranked[:count], np.int64)
 
 
 def in_view(embedding: Array, X: Any) -> Array:

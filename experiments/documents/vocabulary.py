@@ -1,4 +1,4 @@
-"""Which words of a collection are kept as features, and why the others are not."""
+"""Which words of a collection are features, and why the others were dropped."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _WEIGHING = {option.name for option in TEXT_OPTIONS}
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of one view that are kept, each with the number of documents it is in, most first.
+    """The words of one view that are features, each with the number of documents it is in, most first.
 
-    `dropped` says how many single words were left out for which reason; it is empty if the texts
-    themselves are not at hand.
+    `dropped` says how many single words were left out for which reason; it is empty without the
+    texts themselves.
     """
 
     words: tuple[str, ...]
@@ -45,19 +45,19 @@ def vocabulary(ds: Dataset, view: str) -> Vocabulary:
 
 def _dropped(ds: Dataset, view: str) -> dict[str, int]:
     """Count what `datasets.text.weigh` leaves out, in the order in which it does so."""
-    found, common = _census_of(ds, view)
+    counts, common = _census_of(ds, view)
     options: Mapping[str, Any] = ds.options
-    few = min(options["min_df"], max(1, int(options["max_df"] * ds.n_samples)))
-    many = options["max_df"] * ds.n_samples if options["max_df"] * ds.n_samples >= 1 else 1
+    least = min(options["min_df"], max(1, int(options["max_df"] * ds.n_samples)))
+    most = options["max_df"] * ds.n_samples if options["max_df"] * ds.n_samples >= 1 else 1
     common = common if options["stop_words"] else np.zeros_like(common)
-    rare, usual = ~common & (found < few), ~common & (found > many)
-    left = found.size - int((common | rare | usual).sum())
-    kept = sum(1 for word in ds.view_features[view] if " " not in word)
+    rare, frequent = ~common & (counts < least), ~common & (counts > most)
+    remaining = counts.size - int((common | rare | frequent).sum())
+    n_features = sum(1 for word in ds.view_features[view] if " " not in word)
     return {
         "common words": int(common.sum()),
-        f"in fewer than {few} documents": int(rare.sum()),
-        f"in more than {many:.0f} documents": int(usual.sum()),
-        "beyond the most that are kept": max(0, left - kept),
+        f"in fewer than {least} documents": int(rare.sum()),
+        f"in more than {most:.0f} documents": int(frequent.sum()),
+        "beyond the most that are kept": max(0, remaining - n_features),
     }
 
 
@@ -72,7 +72,7 @@ def _census_of(ds: Dataset, view: str) -> tuple[NDArray[np.int64], NDArray[np.bo
     return _counted[key]
 
 
-# Counts by data set and view; the texts themselves are not held on to.
+# Counts by data set and view, without the texts.
 _counted: dict[tuple[Any, ...], tuple[NDArray[np.int64], NDArray[np.bool_]]] = {}
 _REMEMBERED = 24
 

@@ -1,4 +1,4 @@
-"""Fitted methods that answer at once: for new pixels their features, their face, and who it is nearest to.
+"""Fitted methods applied to new pixels: their features, the face rebuilt from them, the nearest labelled row.
 
 A `Recogniser` is made from a finished run. Everything that does not depend on the pixels (the
 pseudo-inverse of the parts, the features of the labelled rows) is worked out then, so that an answer
@@ -27,24 +27,24 @@ from methods import Spec
 from methods.coefficients import coefficients, feature_map
 
 # A recogniser of 64×64 faces holds some 5 MB, so these stay below 150 MB.
-KEPT = 24
-# How coefficients of new pixels are found: least squares of any sign, held back or plain, of zero or more, or
-# the latter with pixels that fit badly counting less.
+MAX_CACHED = 24
+# How coefficients of new pixels are computed: least squares of any sign (regularised or plain), non-negative
+# least squares, or the latter with a smaller weight on pixels that fit badly.
 How = Literal["ridge", "pinv", "nnls", "robust"]
 HOWS: tuple[How, ...] = get_args(How)
 
 
 def can_recognise(spec: Spec) -> bool:
-    """Return whether a method can be asked about new pixels, by their features or their class."""
+    """Return whether a method can transform or classify new pixels."""
     return bool({"transform", "predict"} & spec.gives)
 
 
 @dataclass(frozen=True, eq=False)
 class Identified:
-    """Whom each row of pixels is taken for.
+    """The class recognised for each row of pixels.
 
-    `row` is the nearest labelled row of the data set, `code` its class, `distance` how far away it is
-    among features, `margin` how much farther the nearest row of another class is (infinity: there is none).
+    `row` is the nearest labelled row of the data set, `code` its class, `distance` its distance
+    in feature space, `margin` how much farther the nearest row of another class is (infinity: none).
     Of a classifier `row` is the nearest picture of the class it names, `distance` the size of the
     highest score, and `margin` how far the next class's score is below it.
     """
@@ -56,7 +56,7 @@ class Identified:
 
 
 class Recogniser:
-    """A finished run to be asked about new pixels."""
+    """A finished run that recognises new pixels."""
 
     def __init__(self, request: RunRequest, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Restore the method that `request` fitted, from the arrays the run ended with."""
@@ -74,7 +74,7 @@ class Recogniser:
         self._back, self._mean = _way_back(self.spec, self._estimator, prepared.X.dtype)
         self._pixels = seen_rows(prepared.ds, request, self.split)[self.split.labelled]
         self._codes: Codes = self.split.y_partial[self.split.labelled]
-        self._known: dict[str, FloatArray] = {}
+        self._labelled_features: dict[str, FloatArray] = {}
 
     @property
     def test_rows(self) -> Codes:
@@ -95,7 +95,7 @@ class Recogniser:
         return np.asarray(coefficients(parts, X, how) if linear is None else X @ linear)
 
     def rebuilt(self, X: Any, how: How = "ridge") -> FloatArray | None:
-        """Return what is left of the pixels in the features, None if features are not made of pixels.
+        """Return the pixels reconstructed from their features, None if features are not made of pixels.
 
         Where parts add up it is their sum; for directions it is the face closest to the mean that has
         the same features.
@@ -103,14 +103,15 @@ class Recogniser:
         return None if self._back is None else np.asarray(self.features(X, how) @ self._back + self._mean)
 
     def recognise(self, X: Any, metric: Metric = "euclidean", how: How = "ridge") -> Identified:
-        """Return whom each row of pixels is taken for."""
+        """Return the nearest labelled row and the recognised class of each row of pixels."""
         if "transform" not in self.spec.gives:
             return self._by_class(X)
-        if how not in self._known:
-            self._known[how] = self.features(self._pixels, how)
-        found = nearest_with_margin(self._known[how], self._codes, self.features(X, how), metric)
+        if how not in self._labelled_features:
+            self._labelled_features[how] = self.features(self._pixels, how)
+        labelled = self._labelled_features[how]
+        nearest = nearest_with_margin(labelled, self._codes, self.features(X, how), metric)
         return Identified(
-            self.split.labelled[found.index], self._codes[found.index], found.distance, found.margin
+            self.split.labelled[nearest.index], self._codes[nearest.index], nearest.distance, nearest.margin
         )
 
     def _by_class(self, X: Any) -> Identified:
@@ -156,28 +157,28 @@ _maker = ThreadPoolExecutor(2, "recogniser")
 
 
 def at_hand(handle: Handle) -> Recogniser | None:
-    """Return the recogniser of a run if it has been made before."""
+    """Return the cached recogniser of a run, None if there is none."""
     with _lock:
-        found = _recognisers.get(handle.request.key)
-        if found is not None:
+        cached = _recognisers.get(handle.request.key)
+        if cached is not None:
             _recognisers.move_to_end(handle.request.key)
-        return found
+        return cached
 
 
 def soon_at_hand(handle: Handle) -> Recogniser | None:
-    """Return the recogniser of a finished run, or None while it is being made; nothing waits.
+    """Return the recogniser of a finished run, or None while a thread makes it; does not block.
 
-    A run that found nothing to recognise by raises a ValueError that says why.
+    A run without anything to recognise by raises a ValueError that says why.
     """
-    found = at_hand(handle)
-    if found is not None:
-        return found
+    cached = at_hand(handle)
+    if cached is not None:
+        return cached
     key = handle.request.key
     with _lock:
         making = _making.get(key)
         if making is None:
             making = _making[key] = _maker.submit(recogniser, handle)
-            # What could be made is kept in one place, which is bounded.
+            # A recogniser that was made is in the bounded cache; only failures stay here.
             making.add_done_callback(lambda done: done.exception() or _making.pop(key, None))
     if not making.done():
         return None
@@ -186,15 +187,15 @@ def soon_at_hand(handle: Handle) -> Recogniser | None:
 
 
 def recogniser(handle: Handle) -> Recogniser:
-    """Return the recogniser of a finished run; a bounded number of them is kept.
+    """Return the recogniser of a finished run, from the cache or made now; the cache is bounded.
 
-    A run that found nothing to recognise by raises a ValueError that says why.
+    A run without anything to recognise by raises a ValueError that says why.
     """
-    found = at_hand(handle)
-    if found is None:
-        found = Recogniser(handle.request, handle.final())
+    made = at_hand(handle)
+    if made is None:
+        made = Recogniser(handle.request, handle.final())
         with _lock:
-            _recognisers[handle.request.key] = found
-            while len(_recognisers) > KEPT:
+            _recognisers[handle.request.key] = made
+            while len(_recognisers) > MAX_CACHED:
                 _recognisers.popitem(last=False)
-    return found
+    return made

@@ -1,4 +1,4 @@
-"""Where all samples stand after a run: whom each is taken for, by which features, and who is near."""
+"""All samples after a run: the class recognised for each, their features and their nearest neighbours."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _NEIGHBOURS = 3
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """What a run has made of the samples it has seen, the rows `train`.
+    """The classes and features that a run gives the samples it has seen, the rows `train`.
 
-    `run` is the id of the run. `code` is each one's class, given or found (-1: none), `pairs` who are
-    nearest neighbours by features.
+    `run` is the id of the run. `code` is the class of each, given or predicted (-1: none), `pairs` the pairs
+    of nearest neighbours by features.
     """
 
     run: str
@@ -35,34 +35,34 @@ class Standing:
     suggested: tuple[Suggestion, ...]
 
     def accuracy(self, rows: Codes) -> float | None:
-        """Return the share of these rows that is right, of those asked about and of known class."""
-        found = self.verdicts
-        asked = np.isin(found.row, rows) & (found.truth >= 0)
-        return float(np.mean(found.code[asked] == found.truth[asked])) if asked.any() else None
+        """Return the share of correct verdicts on these rows, those of known class; None without any."""
+        verdicts = self.verdicts
+        scored = np.isin(verdicts.row, rows) & (verdicts.truth >= 0)
+        return float(np.mean(verdicts.code[scored] == verdicts.truth[scored])) if scored.any() else None
 
     def nearest_labelled(self, rows: Sequence[int]) -> list[tuple[int, int]]:
         """Return (class, row) of the labelled sample of each class that is nearest to these rows by features.
 
         The nearest class comes first.
         """
-        known = (self.code >= 0) & ~np.isin(self.train, self.verdicts.row)
-        asked = np.isin(self.train, list(rows)) & ~known
-        if not known.any() or not asked.any():
+        labelled = (self.code >= 0) & ~np.isin(self.train, self.verdicts.row)
+        queries = np.isin(self.train, list(rows)) & ~labelled
+        if not labelled.any() or not queries.any():
             return []
-        apart = pairwise_distances(self.features[known], self.features[asked]).min(axis=1)
-        found: dict[int, int] = {}
+        apart = pairwise_distances(self.features[labelled], self.features[queries]).min(axis=1)
+        row_by_class: dict[int, int] = {}
         for place in np.argsort(apart, kind="stable"):
-            found.setdefault(int(self.code[known][place]), int(self.train[known][place]))
-        return list(found.items())
+            row_by_class.setdefault(int(self.code[labelled][place]), int(self.train[labelled][place]))
+        return list(row_by_class.items())
 
 
 def standing(handle: Handle, metric: Metric = "euclidean") -> Standing:
-    """Return where the samples stand after a finished run."""
+    """Return the classes, features and suggestions of a finished run."""
     run = examined(handle)
-    found, features, train = run.verdicts("seen", metric), run.features(), run.prepared.rows.train
-    code = run.prepared.y_partial.copy()
-    code[np.searchsorted(train, found.row)] = found.code
+    verdicts, features, prepared = run.verdicts("seen", metric), run.features(), run.prepared
+    train, code = prepared.rows.train, prepared.y_partial.copy()
+    code[np.searchsorted(train, verdicts.row)] = verdicts.code
     near = graphs.neighbours(features, min(_NEIGHBOURS, len(train) - 1)).tocoo()
     pairs = np.column_stack([near.row, near.col])[near.row < near.col].astype(np.int64)
-    advice = tuple(suggestions(found, train, features))
-    return Standing(handle.id, train, code, found, features, pairs, advice)
+    advice = tuple(suggestions(verdicts, train, features))
+    return Standing(handle.id, train, code, verdicts, features, pairs, advice)

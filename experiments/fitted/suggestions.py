@@ -24,7 +24,7 @@ class Suggestion:
 
 
 def suggestions(
-    found: Verdicts, train: Codes, features: NDArray[np.float64], each: int = 3
+    verdicts: Verdicts, train: Codes, features: NDArray[np.float64], each: int = 3
 ) -> list[Suggestion]:
     """Return up to `each` samples for either reason, no two of them close together.
 
@@ -33,40 +33,43 @@ def suggestions(
     already suggested.
     """
     place = {int(row): index for index, row in enumerate(train)}
-    asked = np.array([place[int(row)] for row in found.row], dtype=np.int64)
-    known = np.setdiff1d(np.arange(len(train)), asked)
+    unlabelled = np.array([place[int(row)] for row in verdicts.row], dtype=np.int64)
+    labelled = np.setdiff1d(np.arange(len(train)), unlabelled)
     centred = features - features.mean(axis=0)
     picked: list[Suggestion] = []
     near = _usual_distance(centred)
-    for candidate in np.argsort(found.sure, kind="stable"):
-        at = int(asked[candidate])
+    for candidate in np.argsort(verdicts.sure, kind="stable"):
+        position = int(unlabelled[candidate])
         if len(picked) == each:
             break
-        if all(_distance(centred, at, place[one.row]) > near for one in picked):
-            picked.append(Suggestion(int(found.row[candidate]), "unsure", float(1 - found.sure[candidate])))
-    far = _distances_to(centred, asked, np.append(known, [place[one.row] for one in picked]).astype(np.int64))
+        if all(_distance(centred, position, place[pick.row]) > near for pick in picked):
+            picked.append(
+                Suggestion(int(verdicts.row[candidate]), "unsure", float(1 - verdicts.sure[candidate]))
+            )
+    covered = np.append(labelled, [place[pick.row] for pick in picked]).astype(np.int64)
+    far = _distances_to(centred, unlabelled, covered)
     usual = float(np.median(far)) or 1.0
-    for _ in range(min(each, asked.size - len(picked))):
-        at = int(far.argmax())
-        if far[at] <= 0:
+    for _ in range(min(each, unlabelled.size - len(picked))):
+        position = int(far.argmax())
+        if far[position] <= 0:
             break
-        picked.append(Suggestion(int(found.row[at]), "far", float(far[at] / usual)))
-        far = np.minimum(far, _distances_to(centred, asked, asked[[at]]))
+        picked.append(Suggestion(int(verdicts.row[position]), "far", float(far[position] / usual)))
+        far = np.minimum(far, _distances_to(centred, unlabelled, unlabelled[[position]]))
     return picked
 
 
-def _distance(points: NDArray[np.float64], one: int, other: int) -> float:
-    return float(np.linalg.norm(points[one] - points[other]))
+def _distance(points: NDArray[np.float64], first: int, second: int) -> float:
+    return float(np.linalg.norm(points[first] - points[second]))
 
 
-def _distances_to(points: NDArray[np.float64], asked: Codes, known: Codes) -> NDArray[np.float64]:
-    """Return how far each asked point is from the nearest known one; from the middle if there is none."""
-    if not known.size:
-        return np.asarray(np.linalg.norm(points[asked], axis=1))
-    squares = np.square(points[asked]).sum(axis=1)[:, None] - 2 * points[asked] @ points[known].T
-    return np.asarray(np.sqrt(np.maximum(squares + np.square(points[known]).sum(axis=1), 0).min(axis=1)))
+def _distances_to(points: NDArray[np.float64], queries: Codes, labelled: Codes) -> NDArray[np.float64]:
+    """Return each query's distance to the nearest labelled point, or to the mean if none is labelled."""
+    if not labelled.size:
+        return np.asarray(np.linalg.norm(points[queries], axis=1))
+    squares = np.square(points[queries]).sum(axis=1)[:, None] - 2 * points[queries] @ points[labelled].T
+    return np.asarray(np.sqrt(np.maximum(squares + np.square(points[labelled]).sum(axis=1), 0).min(axis=1)))
 
 
 def _usual_distance(points: NDArray[np.float64]) -> float:
-    """Return a tenth of the spread of the points: what is nearer than that is much the same."""
+    """Return a tenth of the spread of the points: closer points count as one neighbourhood."""
     return 0.1 * float(np.sqrt(np.square(points).sum(axis=1).mean()))

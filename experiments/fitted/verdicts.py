@@ -1,4 +1,4 @@
-"""Whom a finished run takes each sample for, and how sure it is: confusions, and the surest mistakes."""
+"""The classes a finished run predicts, and how sure it is of each: confusions, and the surest mistakes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from experiments.measures.recognition import Codes, Metric, nearest_with_margin
 from experiments.measures.scores import features
 from experiments.requests.prepare import Prepared, prepare
 from experiments.requests.request import RunRequest
-from experiments.requests.views import taken
+from experiments.requests.views import select_rows
 
 Asked = Literal["seen", "unseen"]
 
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """One entry for each sample asked about.
+    """One entry for each classified sample.
 
-    `row` is its number in the data set, `code` the class it is taken for, `truth` its true class (-1
+    `row` is its number in the data set, `code` the predicted class, `truth` its true class (-1
     unknown), `sure` from 0 (a tie) to 1 how clear that was, `like` the labelled row that decided (-1 where
     no single one did).
     """
@@ -40,28 +40,28 @@ class Verdicts:
     @property
     def accuracy(self) -> float | None:
         """The share that is right among those of known class."""
-        known = self.truth >= 0
-        return float(np.mean(self.code[known] == self.truth[known])) if known.any() else None
+        mask = self.truth >= 0
+        return float(np.mean(self.code[mask] == self.truth[mask])) if mask.any() else None
 
     def confusion(self) -> NDArray[np.int64]:
         """Return how many samples of each class (rows) were taken for each class (columns)."""
         count = len(self.names)
         table = np.zeros((count, count), dtype=np.int64)
-        known = (self.truth >= 0) & (self.code >= 0)
-        np.add.at(table, (self.truth[known], self.code[known]), 1)
+        mask = (self.truth >= 0) & (self.code >= 0)
+        np.add.at(table, (self.truth[mask], self.code[mask]), 1)
         return table
 
     def mistakes(self) -> Codes:
-        """Return the places of what was taken for somebody else, the surest first."""
+        """Return the indices of the wrongly classified samples, the surest first."""
         wrong = np.flatnonzero((self.truth >= 0) & (self.code >= 0) & (self.code != self.truth))
         return np.asarray(wrong[np.argsort(-self.sure[wrong], kind="stable")])
 
 
 class Examined:
-    """A finished run to be asked about its samples; making one takes a moment, asking it next to none.
+    """A finished run with its estimator restored, which is the slow part; verdicts are quick.
 
     `arrays` are those the run ended with, `discriminative` how many of its parts tell classes apart. The
-    answers are those that its scores were counted from.
+    verdicts are those that its scores were counted from.
     """
 
     def __init__(
@@ -72,81 +72,81 @@ class Examined:
         if discriminative is not None:
             self.estimator.n_discriminative_ = discriminative
 
-    def verdicts(self, asked: Asked = "seen", metric: Metric = "euclidean") -> Verdicts:
-        """Return what the run says of the samples it saw without a label, or of those it never saw."""
-        now = self.prepared
-        seen = asked == "seen"
-        index = np.flatnonzero(now.y_partial < 0) if seen else np.arange(now.rows.held_out.size)
-        numbers = now.rows.train[index] if seen else now.rows.held_out
+    def verdicts(self, which: Asked = "seen", metric: Metric = "euclidean") -> Verdicts:
+        """Return verdicts on the samples it saw without a label ("seen") or on the held-out ones."""
+        prepared = self.prepared
+        is_seen = which == "seen"
+        index = np.flatnonzero(prepared.y_partial < 0) if is_seen else np.arange(prepared.rows.held_out.size)
+        numbers = prepared.rows.train[index] if is_seen else prepared.rows.held_out
         if not index.size:
             raise ValueError(
                 "Every sample this run has seen is labelled: there is none to ask about."
-                if seen
+                if is_seen
                 else "No sample was held out: there is none that this run has never seen."
             )
-        code, sure, like = _found(now, self.estimator, index, asked, metric)
-        truth = np.full(numbers.size, -1) if now.ds.y is None else now.ds.y[numbers]
-        return Verdicts(numbers, code, np.asarray(truth), sure, like, now.target_names)
+        code, sure, like = _classify(prepared, self.estimator, index, which, metric)
+        truth = np.full(numbers.size, -1) if prepared.ds.y is None else prepared.ds.y[numbers]
+        return Verdicts(numbers, code, np.asarray(truth), sure, like, prepared.target_names)
 
     def features(self) -> NDArray[np.float64]:
-        """Return by what the run tells the samples it has seen apart, a row each.
+        """Return the features by which the run tells the samples it has seen apart, a row each.
 
         Where labels are spread it is the shares of the classes; other classifiers look at the samples.
         """
-        now = self.prepared
-        if now.spec.recognition != "predict":
-            return np.asarray(features(now.spec, self.estimator, now.X), dtype=np.float64)
+        prepared = self.prepared
+        if prepared.spec.recognition != "predict":
+            return np.asarray(features(prepared.spec, self.estimator, prepared.X), dtype=np.float64)
         shares = getattr(self.estimator, "label_distributions_", None)
-        seen = now.X if shares is None else shares
+        seen = prepared.X if shares is None else shares
         return np.asarray(seen.toarray() if hasattr(seen, "toarray") else seen, dtype=np.float64)
 
 
 def examined(handle: Handle) -> Examined:
-    """Return a finished run to be asked; a ValueError says why it cannot be."""
+    """Return a finished run with its estimator restored; a ValueError says why that is impossible."""
     return Examined(handle.request, handle.final(), handle.discriminative)
 
 
-def _found(
-    prepared: Prepared, estimator: Any, index: Codes, asked: Asked, metric: Metric
+def _classify(
+    prepared: Prepared, estimator: Any, index: Codes, which: Asked, metric: Metric
 ) -> tuple[Codes, NDArray[np.float64], Codes]:
-    """Return class, sureness and deciding row of each sample asked about."""
+    """Return class, sureness and deciding row of each sample of `index`."""
     spec = prepared.spec
     if spec.recognition == "predict":
-        return _classified(prepared, estimator, index, asked)
-    if asked == "unseen" and "transform" not in spec.gives:
+        return _classify_by_scores(prepared, estimator, index, which)
+    if which == "unseen" and "transform" not in spec.gives:
         raise ValueError(f"{spec.title} says nothing of samples it has not seen.")
-    known = np.flatnonzero(prepared.y_partial >= 0)
-    if not known.size:
+    labelled_places = np.flatnonzero(prepared.y_partial >= 0)
+    if not labelled_places.size:
         raise ValueError("No sample is labelled yet, so nothing can be recognised.")
-    if asked == "seen":
+    if which == "seen":
         points = features(spec, estimator, prepared.X)
-        labelled, queries = points[known], points[index]
+        labelled, queries = points[labelled_places], points[index]
     else:
-        labelled = np.asarray(estimator.transform(taken(prepared.X, known)))
+        labelled = np.asarray(estimator.transform(select_rows(prepared.X, labelled_places)))
         queries = np.asarray(estimator.transform(prepared.unseen))
-    near = nearest_with_margin(labelled, prepared.y_partial[known], queries, metric)
+    near = nearest_with_margin(labelled, prepared.y_partial[labelled_places], queries, metric)
     # No other class is as sure as can be, a tie of two at no distance as unsure.
     rivalled = np.isfinite(near.margin)
     margin = np.where(rivalled, near.margin, 0).astype(np.float64)
     apart = near.distance + margin
     clear = np.where(rivalled, margin / np.where(apart > 0, apart, 1), 1.0)
     return (
-        prepared.y_partial[known][near.index],
+        prepared.y_partial[labelled_places][near.index],
         clear,
-        prepared.rows.train[known][near.index],
+        prepared.rows.train[labelled_places][near.index],
     )
 
 
-def _classified(
-    prepared: Prepared, estimator: Any, index: Codes, asked: Asked
+def _classify_by_scores(
+    prepared: Prepared, estimator: Any, index: Codes, which: Asked
 ) -> tuple[Codes, NDArray[np.float64], Codes]:
-    passed_on = getattr(estimator, "label_distributions_", None)
-    if asked == "seen" and passed_on is not None:
-        scores = np.asarray(passed_on, dtype=np.float64)[index]
+    label_shares = getattr(estimator, "label_distributions_", None)
+    if which == "seen" and label_shares is not None:
+        scores = np.asarray(label_shares, dtype=np.float64)[index]
     else:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # What there is to complain of, the run has said.
-            X = taken(prepared.X, index) if asked == "seen" else prepared.unseen
+            X = select_rows(prepared.X, index) if which == "seen" else prepared.unseen
             scores = np.asarray(estimator.decision_function(X), dtype=np.float64)
     if scores.ndim == 1:
         scores = np.column_stack([-scores, scores])
@@ -155,7 +155,7 @@ def _classified(
     ranked = np.take_along_axis(scores, order, axis=1)
     gap = ranked[:, 0] - ranked[:, 1] if scores.shape[1] > 1 else np.ones(len(scores))
     code = classes[order[:, 0]]
-    if passed_on is not None:
+    if label_shares is not None:
         code = np.where(scores.any(axis=1), code, -1)
     top = gap.max(initial=0.0)
     return code, gap / top if top > 0 else gap, np.full(code.size, -1)

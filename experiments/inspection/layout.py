@@ -22,9 +22,9 @@ from methods.rows import unit_rows
 
 Way = Literal["pca", "spectral", "tsne"]
 Points = NDArray[np.float32]
-# More samples than this take longer than anybody waits.
+# The most samples that each way lays out within a few seconds.
 MOST = {"pca": 100_000, "spectral": 20_000, "tsne": 20_000}
-# Of more samples than this t-SNE places some, spread evenly, and the others settle among those they resemble.
+# Beyond this many samples t-SNE places landmarks only; the others are interpolated between similar landmarks.
 _PLACED_BY_TSNE = 6_000
 _LANDMARKS = 2_500
 _RESEMBLED = 5
@@ -43,12 +43,12 @@ def ways(n_samples: int) -> list[Way]:
 
 
 def layout(ds: Dataset, way: Way = "pca", view: str | None = None) -> Points:
-    """Return the places of all samples of a data set, remembered for as long as the data set is."""
+    """Return the points of all samples of a data set, cached for as long as the data set lives."""
     with _lock:
-        kept = _laid_out.setdefault(ds, {})
-    if (view, way) not in kept:
-        kept[view, way] = planar(ds.X if view is None else ds.views[view], way)
-    return kept[view, way]
+        cached = _laid_out.setdefault(ds, {})
+    if (view, way) not in cached:
+        cached[view, way] = planar(ds.X if view is None else ds.views[view], way)
+    return cached[view, way]
 
 
 def planar(X: Any, way: Way = "pca") -> Points:
@@ -107,17 +107,17 @@ def _leading(X: Any, k: int) -> NDArray[np.float64]:
 
 
 def _principal(X: Any, k: int) -> NDArray[np.float64]:
-    found: Any
+    coordinates: Any
     matrix: Any = X
     if sparse.issparse(X):
         # One more than asked for: the first says little but how long a document is.
         rank = min(k + 1, min(matrix.shape) - 1) or 1
-        found = TruncatedSVD(rank, random_state=0).fit_transform(matrix)
-        found = PCA(min(k, *found.shape), svd_solver="full").fit_transform(found)
+        coordinates = TruncatedSVD(rank, random_state=0).fit_transform(matrix)
+        coordinates = PCA(min(k, *coordinates.shape), svd_solver="full").fit_transform(coordinates)
     else:
         solver = "full" if max(X.shape) <= 500 else "randomized"
-        found = PCA(min(k, *X.shape), svd_solver=solver, random_state=0).fit_transform(X)
-    return np.asarray(found, dtype=np.float64)
+        coordinates = PCA(min(k, *X.shape), svd_solver=solver, random_state=0).fit_transform(X)
+    return np.asarray(coordinates, dtype=np.float64)
 
 
 def _spectral(rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -146,12 +146,12 @@ def _tsne(rows: NDArray[np.float64], before: Points | None = None) -> NDArray[np
     perplexity = min(30.0, (len(rows) - 1) / 3)
     start: Any = "pca"
     if before is not None and before.shape == (len(rows), 2):
-        # As small as it likes to begin, but in the old order.
+        # As small as t-SNE's usual start, but in the order of the earlier points.
         start = 1e-4 * before / max(float(before.std()), 1e-12)
     rounds = 1000 if len(rows) <= _QUICK else 500
     tsne = TSNE(2, perplexity=perplexity, init=start, max_iter=rounds, random_state=0)
-    found = tsne.fit_transform(rows.astype(np.float32))
-    return np.asarray(found, dtype=np.float64)
+    points = tsne.fit_transform(rows.astype(np.float32))
+    return np.asarray(points, dtype=np.float64)
 
 
 def _among_landmarks(rows: NDArray[np.float64]) -> NDArray[np.float64]:

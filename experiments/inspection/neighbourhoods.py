@@ -62,7 +62,7 @@ def edges(affinity: Graph) -> tuple[Codes, NDArray[np.float64]]:
 
 @dataclass(frozen=True)
 class GraphFacts:
-    """What tells graphs apart.
+    """Statistics of a graph.
 
     `purity` is the share of edges that join samples of one class, by weight, among those whose classes are
     both known (None: there are none). `degree` counts edges a sample: mean and largest. `alone` have no edge.
@@ -80,7 +80,7 @@ class GraphFacts:
 
 
 def facts(affinity: Graph, y: Codes | None, labelled: Codes) -> GraphFacts:
-    """Return what there is to say of a graph; `y` are the true classes, -1 unknown."""
+    """Return the statistics of a graph; `y` are the true classes, -1 unknown."""
     pairs, weights = edges(affinity)
     n = affinity.shape[0]
     counts = np.bincount(pairs.ravel(), minlength=n)
@@ -101,18 +101,18 @@ def _purity(pairs: Codes, weights: NDArray[np.float64], y: Codes | None) -> floa
     if y is None or not len(pairs):
         return None
     ends = y[pairs]
-    known = (ends >= 0).all(axis=1)
-    total = weights[known].sum()
-    return float(weights[known & (ends[:, 0] == ends[:, 1])].sum() / total) if total > 0 else None
+    has_classes = (ends >= 0).all(axis=1)
+    total = weights[has_classes].sum()
+    return float(weights[has_classes & (ends[:, 0] == ends[:, 1])].sum() / total) if total > 0 else None
 
 
 @dataclass(frozen=True, eq=False)
 class LabelSpread:
-    """Labels on their way through a graph: a row a moment.
+    """Labels spreading through a graph, one row a stored round.
 
-    `codes` holds the class each sample is taken for (-1: no label has come yet), `strengths` its share
-    among all classes, `rounds` how often labels were passed on before that moment, `accuracy` how many
-    of the samples asked about are right.
+    `codes` holds the predicted class of each sample (-1: no label has reached it), `strengths` its share
+    among all classes, `rounds` the numbers of the stored rounds, `accuracy` the share of the scored
+    samples that is right, `reached` how many samples have a class.
     """
 
     rounds: tuple[int, ...]
@@ -127,28 +127,28 @@ def spread(
 ) -> LabelSpread:
     """Pass labels on along a graph, round after round, as one of the propagation methods does.
 
-    `codes` are the labels given (-1 elsewhere). Asked about are the other samples of known class `y`.
+    `codes` are the labels given (-1 elsewhere). Scored are the other samples of known class `y`.
     """
     if not (codes >= 0).any():
         raise ValueError("There is no label to spread: label at least one sample.")
     n = affinity.shape[0]
     joined = np.flatnonzero(graphs.degrees(affinity) > 0)
     solver = _solver(affinity[joined][:, joined], codes[joined], n_classes, rule)
-    asked = np.zeros(n, dtype=bool) if y is None else (codes < 0) & (y >= 0)
-    kept: list[tuple[int, Codes, NDArray[np.float32], float | None]] = []
-    wanted = _moments(moments)
-    for done in range(wanted[-1] + 1):
-        if done in wanted:
-            found, sure = _standing(solver, codes, joined)
-            right = float(np.mean(found[asked] == y[asked])) if y is not None and asked.any() else None
-            kept.append((done, found, sure, right))
+    scored = np.zeros(n, dtype=bool) if y is None else (codes < 0) & (y >= 0)
+    frames: list[tuple[int, Codes, NDArray[np.float32], float | None]] = []
+    frame_rounds = _frame_rounds(moments)
+    for round_ in range(frame_rounds[-1] + 1):
+        if round_ in frame_rounds:
+            predicted, strengths = _frame(solver, codes, joined)
+            right = float(np.mean(predicted[scored] == y[scored])) if y is not None and scored.any() else None
+            frames.append((round_, predicted, strengths, right))
         solver.step()
     return LabelSpread(
-        tuple(entry[0] for entry in kept),
-        np.stack([entry[1] for entry in kept]),
-        np.stack([entry[2] for entry in kept]),
-        tuple(entry[3] for entry in kept),
-        tuple(int((entry[1] >= 0).sum()) for entry in kept),
+        tuple(frame[0] for frame in frames),
+        np.stack([frame[1] for frame in frames]),
+        np.stack([frame[2] for frame in frames]),
+        tuple(frame[3] for frame in frames),
+        tuple(int((frame[1] >= 0).sum()) for frame in frames),
     )
 
 
@@ -167,17 +167,17 @@ def _solver(affinity: Graph, codes: Codes, n_classes: int, rule: Rule) -> Spread
     return SpreadingSolver(field, Y, exact=False, dtype=np.float64)
 
 
-def _standing(solver: SpreadingSolver, codes: Codes, joined: Codes) -> tuple[Codes, NDArray[np.float32]]:
-    """Return whom each sample is taken for at this moment, and how surely."""
-    found, sure = codes.copy(), (codes >= 0).astype(np.float32)
+def _frame(solver: SpreadingSolver, codes: Codes, joined: Codes) -> tuple[Codes, NDArray[np.float32]]:
+    """Return the predicted class of each sample in this round, and the share of that class."""
+    predicted, strengths = codes.copy(), (codes >= 0).astype(np.float32)
     shares = solver.distributions()
-    found[joined] = np.where(shares.any(axis=1), shares.argmax(axis=1), -1)
-    sure[joined] = shares.max(axis=1)
-    return found, sure
+    predicted[joined] = np.where(shares.any(axis=1), shares.argmax(axis=1), -1)
+    strengths[joined] = shares.max(axis=1)
+    return predicted, strengths
 
 
-def _moments(count: int) -> list[int]:
-    """Return the rounds that are kept: every one at first, then ever fewer."""
+def _frame_rounds(count: int) -> list[int]:
+    """Return the rounds to store: every one at first, then at geometrically growing distances."""
     early = np.arange(count // 2 + 1)
     late = np.geomspace(count // 2 + 1, _ROUNDS, count - early.size)
     return [int(round_) for round_ in np.unique(np.concatenate([early, late.round()]))]

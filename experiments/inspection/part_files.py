@@ -51,14 +51,14 @@ def to_npz(parts: Parts, names: Sequence[str]) -> bytes:
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Return the names with a number after those that come again: columns must be told apart.
+    """Return the names with a number after repeated ones, so that columns have distinct names.
 
     >>> _distinct(["a", "b", "a"])
     ['a', 'b', 'a (2)']
     """
-    seen: dict[str, int] = {}
-    found = []
+    counts: dict[str, int] = {}
+    distinct = []
     for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return found
+        counts[name] = counts.get(name, 0) + 1
+        distinct.append(name if counts[name] == 1 else f"{name} ({counts[name]})")
+    return distinct

@@ -1,4 +1,4 @@
-"""The parts a run has found in a view of its data: how heavy, how sparse, who uses them, their sum."""
+"""The parts of a run in one view of its data: weight, sparsity, samples that use them, reconstructions."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ class Parts:
     @cached_property
     def weight(self) -> Values:
         """The share of each part in the weight of all."""
-        found = energy(self.components, self.embedding)
-        total = found.sum()
-        return found / total if total > 0 else found
+        weights = energy(self.components, self.embedding)
+        total = weights.sum()
+        return weights / total if total > 0 else weights
 
     @cached_property
     def sparsity(self) -> Values:
@@ -159,25 +159,25 @@ class Parts:
 
 
 def parts_of(handle: Handle, view: str | None = None) -> Parts | None:
-    """Return the parts a run has ended with in a view (the first if not said), None if it found none.
+    """Return the final parts of a run in a view (by default the first), None if it has none.
 
-    A ValueError names a view that the run is not about.
+    Raises a ValueError for a view that the run does not use.
     """
     if handle.reader is None:
         return None
     request = handle.request
     ds, spec = datasets.load(request.dataset, **request.dataset_options), methods.spec(request.method)
     _, arrays = handle.reader.latest()
-    found = parts_by_view(arrays, ds, request)
-    if "components" not in spec.gives or not found or "embedding" not in arrays:
+    matrices = parts_by_view(arrays, ds, request)
+    if "components" not in spec.gives or not matrices or "embedding" not in arrays:
         return None
-    view = view or next(iter(found))
-    if view not in found:
-        raise ValueError(f"This run has no parts of a view {view!r}; it has those of {', '.join(found)}.")
+    view = view or next(iter(matrices))
+    if view not in matrices:
+        raise ValueError(f"This run has no parts of a view {view!r}; it has those of {', '.join(matrices)}.")
     has_q = any(param.name == "n_discriminative" for param in spec.params)
-    q = min(handle.ending.get("discriminative") or 0, len(found[view])) if has_q else 0
+    q = min(handle.ending.get("discriminative") or 0, len(matrices[view])) if has_q else 0
     return Parts(
-        request, spec, ds, rows_of(ds, request), view, found[view], arrays["embedding"],
+        request, spec, ds, rows_of(ds, request), view, matrices[view], arrays["embedding"],
         arrays.get("mean", 0), q, _obstacle(spec, handle.reader.layout.terms),
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from experiments.measures.recognition import METRICS, Metric, accuracy, nearest_neighbour
 from experiments.measures.sparsity import hoyer, zero_fraction
 from experiments.requests.splits import Split
-from experiments.requests.views import taken
+from experiments.requests.views import select_rows
 from methods import Spec
 
 Features = NDArray[Any]
@@ -44,7 +44,7 @@ def recognised(
         # Propagators know these rows themselves; other classifiers see them as any new ones.
         found = getattr(estimator, "transduction_", None)
         return accuracy(
-            estimator.predict(taken(X, asked)) if found is None else found[asked], y[train][asked]
+            estimator.predict(select_rows(X, asked)) if found is None else found[asked], y[train][asked]
         )
     if "embedding" not in spec.gives:
         return None
@@ -65,7 +65,7 @@ def recognised_held_out(
         return None
     told = rows.y_partial[rows.train]
     labelled = told >= 0
-    known, asked = estimator.transform(taken(X, labelled)), estimator.transform(unseen)
+    known, asked = estimator.transform(select_rows(X, labelled)), estimator.transform(unseen)
     return accuracy(nearest_neighbour(known, told[labelled], asked, metric), y[rows.held_out])
 
 

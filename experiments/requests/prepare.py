@@ -19,7 +19,7 @@ from experiments.requests.corruption import spoil
 from experiments.requests.request import RunRequest
 from experiments.requests.splits import Split, split
 from experiments.requests.suitability import why_not
-from experiments.requests.views import side_by_side, taken, view_names, wants_views
+from experiments.requests.views import select_rows, side_by_side, view_names, wants_views
 from methods import Facts, Spec
 
 
@@ -60,7 +60,7 @@ def prepare(request: RunRequest) -> Prepared:
         raise ValueError(f"{spec.title} cannot work on {ds.title}: it needs {missing}.")
     if too_much := memory.refusal(spec, facts(ds, rows), params):
         raise ValueError(too_much)
-    seen, unseen = taken(X, rows.train), taken(X, rows.held_out)
+    seen, unseen = select_rows(X, rows.train), select_rows(X, rows.held_out)
     return Prepared(
         ds, rows, seen, unseen, rows.y_partial[rows.train], spec, spec.estimator(**params),
         known=pairs_among(ds, rows, request.pairs) if "pairs" in spec.needs | spec.takes else {},

@@ -47,13 +47,13 @@ def side_by_side(views: Mapping[str, Any]) -> Any:
     )
 
 
-def taken(X: Any, rows: Any) -> Any:
+def select_rows(X: Any, rows: Any) -> Any:
     """Return some rows of a matrix, or of each of several views; all rows in order are the matrix itself.
 
     So runs on the same data share them: nothing that is given data ever writes into them.
     """
     if isinstance(X, Mapping):
-        return {name: taken(view, rows) for name, view in X.items()}
+        return {name: select_rows(view, rows) for name, view in X.items()}
     return X if np.array_equal(rows, np.arange(X.shape[0])) else X[rows]
 
 

@@ -16,7 +16,7 @@ from experiments.measures.clustering import k_means
 from experiments.requests.prepare import rows_of, seen_rows
 from experiments.requests.request import RunRequest
 from experiments.requests.splits import Split
-from experiments.requests.views import taken
+from experiments.requests.views import select_rows
 from methods import Spec
 from methods import spec as method_spec
 
@@ -55,7 +55,7 @@ class Fit:
     @cached_property
     def training(self) -> Any:
         """The training rows, as the method saw them."""
-        return taken(seen_rows(self.dataset, self.request, self.rows), self.rows.train)
+        return select_rows(seen_rows(self.dataset, self.request, self.rows), self.rows.train)
 
     @cached_property
     def recogniser(self) -> Recogniser:

@@ -214,7 +214,7 @@ def test_a_recogniser_is_made_once_and_a_bounded_number_is_kept(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recognisers, "_recognisers", recognisers.OrderedDict())
-    monkeypatch.setattr(recognisers, "KEPT", 2)
+    monkeypatch.setattr(recognisers, "MAX_CACHED", 2)
     made = []
     for seed, components in enumerate((3, 4, 5)):
         folder = tmp_path / str(seed)

@@ -12,7 +12,7 @@ import datasets
 import methods
 from experiments import RunRequest, run
 from experiments.requests.prepare import prepare
-from experiments.requests.views import parts_by_view, sample_scale, side_by_side, taken, view_names
+from experiments.requests.views import parts_by_view, sample_scale, select_rows, side_by_side, view_names
 
 OPTIONS = {"samples": 60}
 MULTIVIEW = ["cca", "cotraining", "pcsc", "sulf"]
@@ -67,7 +67,7 @@ def test_the_scale_of_a_view_does_not_matter_side_by_side() -> None:
     one, other = side_by_side({"a": a, "b": b}), side_by_side({"a": 1000 * a, "b": b})
     assert sparse.issparse(one)
     np.testing.assert_allclose(one.toarray(), other.toarray(), rtol=1e-12)
-    assert taken({"a": a, "b": b}, np.array([3]))["b"].shape == (1, 2)
+    assert select_rows({"a": a, "b": b}, np.array([3]))["b"].shape == (1, 2)
 
 
 def test_requests_that_name_the_same_views_are_the_same() -> None:
@@ -140,9 +140,9 @@ def test_a_patch_needs_pixels_alone() -> None:
 
 def test_all_rows_in_order_are_the_data_themselves_and_not_a_copy() -> None:
     X = np.arange(12.0).reshape(4, 3)
-    assert taken(X, np.arange(4)) is X
-    assert taken({"a": X}, np.arange(4))["a"] is X
+    assert select_rows(X, np.arange(4)) is X
+    assert select_rows({"a": X}, np.arange(4))["a"] is X
     for rows in ([1, 0, 2, 3], [0, 1, 2], [0, 1, 2, 3, 3], []):
-        some = taken(X, np.array(rows, dtype=int))
+        some = select_rows(X, np.array(rows, dtype=int))
         assert not np.shares_memory(some, X)
         assert np.array_equal(some, X[np.array(rows, dtype=int)])
