@@ -84,8 +84,8 @@ class AcceleratedSolver(Solver):
         self.data.scores(components, self._scores.T)
         W = self._improved_embedding(gram)
         terms = self._measure(W, gram, components)
-        before, now = sum(self._terms.values()), sum(terms.values())
-        if now > before:
+        old_objective, new_objective = sum(self._terms.values()), sum(terms.values())
+        if new_objective > old_objective:
             self._fall_back(parts, W)
             return
         self._terms = terms

@@ -135,13 +135,13 @@ def check_labels(name: str, y: Any, n_samples: int, *, least_classes: int = 2) -
         if (labels != np.round(labels)).any():
             raise ValueError("Unknown label type: continuous. y must hold class codes, not measurements.")
         labels = labels.astype(np.int64)
-    known = labels != UNLABELLED if labels.dtype.kind in "iuO" else np.ones(n_samples, dtype=bool)
-    classes, codes = np.unique(labels[known], return_inverse=True)
+    is_labelled = labels != UNLABELLED if labels.dtype.kind in "iuO" else np.ones(n_samples, dtype=bool)
+    classes, codes = np.unique(labels[is_labelled], return_inverse=True)
     if classes.size < least_classes:
-        found = f"only 1 class ({classes[0]!s})" if classes.size else "no labelled row at all"
-        raise ValueError(f"{name} needs labelled rows of at least two classes, but y has {found}.")
+        shortage = f"only 1 class ({classes[0]!s})" if classes.size else "no labelled row at all"
+        raise ValueError(f"{name} needs labelled rows of at least two classes, but y has {shortage}.")
     y_codes = np.full(n_samples, UNLABELLED, dtype=np.int64)
-    y_codes[known] = codes
+    y_codes[is_labelled] = codes
     return y_codes, classes
 
 
@@ -152,10 +152,10 @@ def check_start(
 
     `source` is the argument the array came with; `signed` arrays may hold negative numbers.
     """
-    given = np.array(array, dtype=dtype, order="C")
-    if given.shape != shape:
-        raise ValueError(f"{source}: {name} has shape {given.shape}, but this problem needs {shape}.")
-    if not np.isfinite(given).all() or (not signed and (given < 0).any()):
+    values = np.array(array, dtype=dtype, order="C")
+    if values.shape != shape:
+        raise ValueError(f"{source}: {name} has shape {values.shape}, but this problem needs {shape}.")
+    if not np.isfinite(values).all() or (not signed and (values < 0).any()):
         kind = "finite numbers" if signed else "finite numbers that are zero or more"
         raise ValueError(f"{source}: {name} must hold {kind}.")
-    return given
+    return values

@@ -16,10 +16,10 @@ from methods.typing import Array
 def place_parts(H: Array, fixed: Any, seeds: Any) -> int:
     """Write fixed parts over the first rows of H, seeds over the next ones; return how many are fixed."""
     placed, held = 0, 0
-    for name, given in (("fixed", fixed), ("seeds", seeds)):
-        if given is None:
+    for name, value in (("fixed", fixed), ("seeds", seeds)):
+        if value is None:
             continue
-        parts = np.asarray(given, dtype=H.dtype)
+        parts = np.asarray(value, dtype=H.dtype)
         parts = parts[None] if parts.ndim == 1 else parts
         if parts.ndim != 2 or parts.shape[1] != H.shape[1]:
             raise ValueError(

@@ -22,9 +22,9 @@ _BRUTE_FORCE_BELOW = 5000
 _ROWS_AT_ONCE = 256
 # What scikit-learn may hold of the distances between all samples; at its own 1 000 it is no faster.
 _MEGABYTES_AT_ONCE = 64
-# From this many samples on, neighbours once found are kept: a label more changes nothing about them.
+# From this many samples on, neighbours are cached: they do not depend on the labels.
 _WORTH_KEEPING = 300
-_kept: ContentCache[Codes] = ContentCache(64_000_000, lambda near: int(near.nbytes))
+_neighbour_cache: ContentCache[Codes] = ContentCache(64_000_000, lambda near: int(near.nbytes))
 
 
 def intrinsic(X: Array, codes: Codes, neighbours: int | None = None) -> Graph:
@@ -124,11 +124,13 @@ def _held(X: Any) -> Any:
 
 
 def _nearest(X: Any, p: int) -> Codes:
-    """Return the p nearest others of each row, from memory if these very rows were asked about before."""
+    """Return the p nearest others of each row, from the cache if these very rows were searched before."""
     if X.shape[0] < _WORTH_KEEPING or (is_sparse(X) and X.format != "csr"):
         return _searched(X, p)
     arrays = (X.data, X.indices, X.indptr) if is_sparse(X) else (X,)
-    return _kept.get(" ".join(content_key(array, X.shape, p) for array in arrays), lambda: _searched(X, p))
+    return _neighbour_cache.get(
+        " ".join(content_key(array, X.shape, p) for array in arrays), lambda: _searched(X, p)
+    )
 
 
 def _searched(X: Any, p: int) -> Codes:

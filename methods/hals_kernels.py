@@ -218,14 +218,14 @@ def _eliminate(
 def solve_graph_systems(
     old: Array,
     slope: Array,
-    wanted: Array,
+    right: Array,
     order: Array,
     first: Array,
     later: Array,
     weights: Array,
     fills: Array,
 ) -> None:
-    """Replace each column v of `old` by the x with (diag(slope/v) + D − S) x = wanted.
+    """Replace each column v of `old` by the x with (diag(slope/v) + D − S) x = right.
 
     Samples are eliminated in `order`; sample p then touches the samples `later[first[p]:first[p+1]]`, with
     `weights` (0 where elimination makes a new edge), and `fills` says which edge each pair of them shares.
@@ -243,7 +243,7 @@ def solve_graph_systems(
             edges[e, :] = weights[e]
         for p in range(n):
             for c in range(width):
-                v[p, c], b[p, c] = old[order[p], start + c], wanted[order[p], start + c]
+                v[p, c], b[p, c] = old[order[p], start + c], right[order[p], start + c]
                 own[p, c] = slope[order[p], start + c]
         _eliminate(v, b, own, whole, edges, first, later, fills)
         for p in range(n - 1, -1, -1):

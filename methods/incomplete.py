@@ -112,8 +112,8 @@ class IncompleteSparse(DataMatrix):
         return max(0.0, whole - float(np.square(before - self.X.data[self._holes]).sum()))
 
     def _sum_of_squares(self) -> float:
-        known = self._entries.data.astype(np.float64)
-        return float(known @ known)
+        entries = self._entries.data.astype(np.float64)
+        return float(entries @ entries)
 
     def distances(self, rows: Codes, others: Codes) -> Array:
         """Return the distances between rows over what both have, as if the rest were alike."""
@@ -219,8 +219,8 @@ def codes_of_incomplete(
                 "mask cannot be given for sparse X: store NaN in X wherever an entry is unknown."
             )
         blocks = [slice(first, first + _ROWS_AT_ONCE) for first in range(0, X.shape[0], _ROWS_AT_ONCE)]
-        found = [codes_of_incomplete(H, X.tocsr()[b].toarray(), None, whole, apart) for b in blocks]
-        return np.concatenate(found)
+        codes_by_block = [codes_of_incomplete(H, X.tocsr()[b].toarray(), None, whole, apart) for b in blocks]
+        return np.concatenate(codes_by_block)
     weights = entry_weights(X, mask)
     if weights is None:
         return whole(X)
@@ -239,8 +239,8 @@ def codes_of_incomplete(
     return codes
 
 
-def _refuse_empty(what: str, known: Array, name: str) -> None:
-    empty = np.flatnonzero(known <= 0)
+def _refuse_empty(what: str, weights: Array, name: str) -> None:
+    empty = np.flatnonzero(weights <= 0)
     if empty.size:
         shown = ", ".join(str(index) for index in empty[:5])
         more = f" and {empty.size - 5} more" if empty.size > 5 else ""

@@ -63,13 +63,13 @@ class Solution:
 def solve(problem: Problem, gap: float, max_iter: int, dtype: Any) -> Solution:
     """Code every target to the relative duality `gap`, or as well as `max_iter` iterations can."""
     projections = {dtype: _Projection(problem.atoms, problem.scale, dtype)}
-    found = _Found(problem.targets.shape[0], problem.atoms.shape[0])
-    for first in range(0, found.n, _BLOCK):
-        block = _Block(problem, projections[dtype], np.arange(first, min(found.n, first + _BLOCK)))
+    builder = _SolutionBuilder(problem.targets.shape[0], problem.atoms.shape[0])
+    for first in range(0, builder.n, _BLOCK):
+        block = _Block(problem, projections[dtype], np.arange(first, min(builder.n, first + _BLOCK)))
         for iteration in range(1, max_iter + 1):
             last = iteration == max_iter
             if iteration % _CHECK_EVERY == 0 or last:
-                block.look(found, gap, iteration, keep_all=last)
+                block.look(builder, gap, iteration, keep_all=last)
                 if not block.rows.size:
                     break
                 if block.at_rest:
@@ -77,7 +77,7 @@ def solve(problem: Problem, gap: float, max_iter: int, dtype: Any) -> Solution:
                         projections[np.float64] = _Projection(problem.atoms, problem.scale, np.float64)
                     block.refine(projections[np.float64])
             block.step()
-    return found.solution()
+    return builder.solution()
 
 
 class _Projection:
@@ -139,9 +139,9 @@ class _Block:
         """Return what the soft threshold is applied to, and what it takes away."""
         V = np.multiply(self.G, self.G.dtype.type(-2))
         V += self.C
-        taken = np.clip(V, -self.threshold, self.threshold)
-        self._own(taken, V)
-        return V, taken
+        clipped = np.clip(V, -self.threshold, self.threshold)
+        self._own(clipped, V)
+        return V, clipped
 
     def _own(self, array: Array, values: Array | float) -> None:
         if self.problem.own is not None:
@@ -150,18 +150,18 @@ class _Block:
 
     def step(self) -> None:
         """Threshold both sides, over-relax, project."""
-        _, taken = self._shrinkage()
-        taken += self.G
-        taken *= self.G.dtype.type(_RELAXATION)
-        self.C -= taken
+        _, clipped = self._shrinkage()
+        clipped += self.G
+        clipped *= self.G.dtype.type(_RELAXATION)
+        self.C -= clipped
         excess = self.problem.excess(self.y + self.r - self.shifted, self.rows)
         relaxation = self.y.dtype.type(_RELAXATION)
         d = self.y - relaxation * excess + (relaxation - 1) * self.r
         self.G, self.r = self.projection.moves(self.C, d)
         self.y = d + self.r
 
-    def look(self, found: _Found, gap: float, iteration: int, *, keep_all: bool) -> None:
-        """Move the samples whose gap is proven small enough into `found` (all of them in the end)."""
+    def look(self, builder: _SolutionBuilder, gap: float, iteration: int, *, keep_all: bool) -> None:
+        """Move the samples whose gap is proven small enough into `builder`; with `keep_all`, all."""
         codes, objective = self._estimate()
         # The estimate may be off by rounding; the proof is in double precision.
         hopeful = objective - self.best_bound <= (gap + 1e-5) * self.best_bound
@@ -173,16 +173,16 @@ class _Block:
         # What the estimate promised too much would keep better duals out.
         self.best_bound[candidates] = bound
         settled = (objective - bound <= gap * bound) | keep_all
-        found.keep(rows[settled], proven[settled], objective[settled], bound[settled], iteration)
+        builder.add(rows[settled], proven[settled], objective[settled], bound[settled], iteration)
         left = np.ones(self.rows.size, dtype=bool)
         left[candidates[settled]] = False
         self._drop_others(left)
 
     def _estimate(self) -> tuple[Array, Array]:
         """Return the present codes and objectives, having remembered the best dual of each sample so far."""
-        V, taken = self._shrinkage()
-        codes = np.subtract(V, taken, out=V)
-        correlations = np.multiply(self.G, self.G.dtype.type(-self.problem.rho), out=taken)
+        V, clipped = self._shrinkage()
+        codes = np.subtract(V, clipped, out=V)
+        correlations = np.multiply(self.G, self.G.dtype.type(-self.problem.rho), out=clipped)
         self._own(correlations, 0.0)
         duals = self.r * self.r.dtype.type(-self.problem.rho * self.problem.scale)
         objective, bound = self.problem.estimate(codes, duals, correlations, self.rows)
@@ -203,8 +203,8 @@ class _Block:
         self.best_gap, self.idle = self.best_gap[left], self.idle[left]
 
 
-class _Found:
-    """Codes collected in whatever order they settle; only their non-zero entries are kept."""
+class _SolutionBuilder:
+    """Collects codes in the order they settle, non-zero entries only, and builds the `Solution`."""
 
     def __init__(self, n: int, n_atoms: int) -> None:
         self.n, self.n_atoms = n, n_atoms
@@ -212,7 +212,7 @@ class _Found:
         self.n_iter = np.zeros(n, dtype=np.int64)
         self._parts: list[tuple[Array, Codes, Codes]] = []
 
-    def keep(self, rows: Codes, codes: Array, objective: Array, bound: Array, iteration: int) -> None:
+    def add(self, rows: Codes, codes: Array, objective: Array, bound: Array, iteration: int) -> None:
         at, columns = np.nonzero(codes)
         self._parts.append((codes[at, columns], rows[at], columns))
         self.objective[rows], self.bound[rows], self.n_iter[rows] = objective, bound, iteration

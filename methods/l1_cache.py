@@ -1,4 +1,4 @@
-"""A small in-process memory of expensive results, found again by the content of the arrays they came from."""
+"""A small in-process cache of expensive results, keyed by the content of the arrays they came from."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ContentCache(Generic[T]):
         self._entries: OrderedDict[str, Future[T]] = OrderedDict()
 
     def get(self, key: str, compute: Callable[[], T]) -> T:
-        """Return the result kept under `key`, computing it if there is none."""
+        """Return the result cached under `key`, computing it if there is none."""
         while True:
             with self._lock:
                 entry = self._entries.get(key)
@@ -71,9 +71,11 @@ class ContentCache(Generic[T]):
 
     def _forget_the_oldest(self) -> None:
         with self._lock:
-            kept = [(key, self._size(entry.result())) for key, entry in self._entries.items() if entry.done()]
-            total = sum(size for _, size in kept)
-            for key, size in kept:
+            sizes = [
+                (key, self._size(entry.result())) for key, entry in self._entries.items() if entry.done()
+            ]
+            total = sum(size for _, size in sizes)
+            for key, size in sizes:
                 if total <= self.max_bytes:
                     return
                 del self._entries[key]

@@ -27,8 +27,8 @@ def exact_code(X: Array, i: int, code: Array) -> tuple[Array, float, float]:
         correlations = X @ nu
         correlations[i] = 0
         violated = np.flatnonzero(np.abs(correlations) > 1 + _FEASIBLE)
-        wanted = np.column_stack([violated, np.sign(correlations[violated]).astype(np.int64)])
-        extended = np.unique(np.concatenate([pairs, wanted]), axis=0)
+        violated_pairs = np.column_stack([violated, np.sign(correlations[violated]).astype(np.int64)])
+        extended = np.unique(np.concatenate([pairs, violated_pairs]), axis=0)
         if len(extended) == len(pairs):
             break
         pairs = extended

@@ -73,25 +73,25 @@ def _dense_rows(X: Any) -> Array:
 
 def _solution(X: Array, gap: float) -> Solution:
     problem = _GraphProblem(X)
-    found = solve(problem, gap or _ROUGH_GAP, MAX_ITER, np.float32)
-    unsettled = np.flatnonzero(found.gap > gap)
+    solution = solve(problem, gap or _ROUGH_GAP, MAX_ITER, np.float32)
+    unsettled = np.flatnonzero(solution.gap > gap)
     if unsettled.size:
-        found = _polished(problem.atoms, found, unsettled)
-    codes = found.codes.astype(X.dtype)
+        solution = _polished(problem.atoms, solution, unsettled)
+    codes = solution.codes.astype(X.dtype)
     codes.sort_indices()
     objective = _entry_sums(codes) + _residual_norms(problem.atoms, codes)
-    for array in (codes.data, codes.indices, codes.indptr, objective, found.bound, found.n_iter):
+    for array in (codes.data, codes.indices, codes.indptr, objective, solution.bound, solution.n_iter):
         array.flags.writeable = False
-    return replace(found, codes=codes, objective=objective)
+    return replace(solution, codes=codes, objective=objective)
 
 
-def _polished(X: Array, found: Solution, rows: Codes) -> Solution:
-    bound = found.bound.copy()
-    lines = [found.codes[[i]] for i in range(X.shape[0])]
+def _polished(X: Array, solution: Solution, rows: Codes) -> Solution:
+    bound = solution.bound.copy()
+    lines = [solution.codes[[i]] for i in range(X.shape[0])]
     for i in rows:
         code, _, bound[i] = exact_code(X, int(i), lines[i].toarray()[0])
         lines[i] = sparse.csr_array(code[None])
-    return replace(found, codes=sparse.csr_array(sparse.vstack(lines)), bound=bound)
+    return replace(solution, codes=sparse.csr_array(sparse.vstack(lines)), bound=bound)
 
 
 def _entry_sums(codes: Graph) -> Array:
@@ -148,5 +148,7 @@ class _GraphProblem:
 # A graph of 2 000 samples takes about half a megabyte.
 _CACHE: ContentCache[Solution] = ContentCache(
     max_bytes=64 * 2**20,
-    size=lambda found: found.codes.data.nbytes + found.codes.indices.nbytes + 32 * found.codes.shape[0],
+    size=lambda solution: (
+        solution.codes.data.nbytes + solution.codes.indices.nbytes + 32 * solution.codes.shape[0]
+    ),
 )

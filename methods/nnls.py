@@ -40,9 +40,11 @@ def from_gram(gram: Array, targets: Array) -> Array:
     unit = gram * np.multiply.outer(inverse, inverse)
     # Too small to be seen in the result, it decides between parts that are copies of each other.
     unit[np.diag_indices(k)] = 1 + 4 * k * np.finfo(np.float64).eps
-    wanted = targets * inverse
+    scaled_targets = targets * inverse
     portion = max(1, _PORTION // max(1, k * k))
-    solved = [_pivot(unit, wanted[i : i + portion], used) for i in range(0, len(wanted), portion)]
+    solved = [
+        _pivot(unit, scaled_targets[i : i + portion], used) for i in range(0, len(scaled_targets), portion)
+    ]
     return np.concatenate(solved) * inverse if solved else np.zeros((0, k))
 
 

@@ -16,17 +16,17 @@ _ROOT = Path(__file__).parent
 @lru_cache(maxsize=1)
 def specs() -> dict[str, Spec]:
     """Return every method's SPEC by id, ordered by family and id."""
-    found: dict[str, Spec] = {}
+    specs_by_id: dict[str, Spec] = {}
     for module in _modules():
         spec = _load(module)
         if spec is None:
             continue
-        if spec.id in found:
+        if spec.id in specs_by_id:
             raise ImportError(
-                f"methods/{spec.family} and methods/{found[spec.id].family} both have {spec.id}.py"
+                f"methods/{spec.family} and methods/{specs_by_id[spec.id].family} both have {spec.id}.py"
             )
-        found[spec.id] = spec
-    return found
+        specs_by_id[spec.id] = spec
+    return specs_by_id
 
 
 def names() -> list[str]:

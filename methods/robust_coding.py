@@ -45,11 +45,11 @@ def robust_codes(H: Array, X: Any, delta: Array | float | None = None) -> Array:
     if (each <= 0).any():
         raise ValueError("delta must be above 0.")
     portion = max(1, _PORTION // max(1, parts.shape[0] ** 2 + parts.shape[1]))
-    found = [
+    blocks = [
         _solved(parts, rows[i : i + portion], each[i : i + portion], Z[i : i + portion])
         for i in range(0, len(rows), portion)
     ]
-    codes = np.concatenate(found) if found else Z
+    codes = np.concatenate(blocks) if blocks else Z
     return np.asarray(codes / np.where(length > 0, length, 1))
 
 
@@ -83,19 +83,19 @@ def _in_turn(H: Array, gram: Array, X: Array, delta: Array, Z: Array, turns: int
 def _newton(H: Array, gram: Array, X: Array, delta: Array, Z: Array) -> tuple[Array, Array]:
     """Return coefficients where Newton's steps end, the old ones where they do not, and which do."""
     used = np.diagonal(gram) > 0
-    found, settled, moving = Z.copy(), np.zeros(len(X), dtype=bool), np.arange(len(X))
+    solutions, settled, moving = Z.copy(), np.zeros(len(X), dtype=bool), np.arange(len(X))
     passive, side = Z > 0, _sides(X - Z @ H, delta)
     for _ in range(_NEWTON):
-        now, slope = _step(H, gram, X[moving], delta[moving], passive, side)
-        tolerance = 1e-11 * np.abs(now).max(axis=1, initial=0)[:, None] + 1e-14
-        wanted = used & np.where(passive, now > -tolerance, slope < -tolerance)
-        sides = _sides(X[moving] - now @ H, delta[moving])
-        done = (wanted == passive).all(axis=1) & (sides == side).all(axis=1)
-        found[moving[done]], settled[moving[done]] = np.maximum(now[done], 0), True
-        moving, passive, side = moving[~done], wanted[~done], sides[~done]
+        proposed, slope = _step(H, gram, X[moving], delta[moving], passive, side)
+        tolerance = 1e-11 * np.abs(proposed).max(axis=1, initial=0)[:, None] + 1e-14
+        next_passive = used & np.where(passive, proposed > -tolerance, slope < -tolerance)
+        sides = _sides(X[moving] - proposed @ H, delta[moving])
+        done = (next_passive == passive).all(axis=1) & (sides == side).all(axis=1)
+        solutions[moving[done]], settled[moving[done]] = np.maximum(proposed[done], 0), True
+        moving, passive, side = moving[~done], next_passive[~done], sides[~done]
         if not moving.size:
             break
-    return found, settled
+    return solutions, settled
 
 
 def _sides(residuals: Array, delta: Array) -> Array:
@@ -109,12 +109,12 @@ def _step(H: Array, gram: Array, X: Array, delta: Array, passive: Array, side: A
     k = len(gram)
     grams = np.repeat(gram[None], len(X), axis=0)
     for row, outside in enumerate(side != 0):
-        taken = H[:, outside]
-        grams[row] -= taken @ taken.T
+        excluded = H[:, outside]
+        grams[row] -= excluded @ excluded.T
     targets = np.where(side == 0, X, delta[:, None] * side) @ H.T
     systems = grams * (passive[:, :, None] & passive[:, None, :])
     diagonal = np.arange(k)
     # Too small to be seen in the result, it decides between parts that are copies of each other.
     systems[:, diagonal, diagonal] += ~passive + 4 * k * np.finfo(np.float64).eps
-    now = np.linalg.solve(systems, (targets * passive)[:, :, None])[:, :, 0]
-    return now, np.einsum("nij,nj->ni", grams, now) - targets
+    coefficients = np.linalg.solve(systems, (targets * passive)[:, :, None])[:, :, 0]
+    return coefficients, np.einsum("nij,nj->ni", grams, coefficients) - targets

@@ -45,18 +45,18 @@ class Step:
 
     def copy(self) -> Step:
         """Return the same step with arrays of its own, which later steps leave alone."""
-        kept = {name: freeze(_copied(array)) for name, array in self.state.items()}
-        return Step(self.iteration, self.objective, self.terms, MappingProxyType(kept))
+        copies = {name: freeze(_copied(array)) for name, array in self.state.items()}
+        return Step(self.iteration, self.objective, self.terms, MappingProxyType(copies))
 
 
 def freeze(array: Any) -> Any:
     """Return a read-only view of `array`, or of every array in a list of them (one a mode, or a view)."""
     if isinstance(array, (list, tuple)):
-        return tuple(freeze(one) for one in array)
+        return tuple(freeze(item) for item in array)
     view = array.view()
     view.flags.writeable = False
     return view
 
 
 def _copied(array: Any) -> Any:
-    return [np.array(one) for one in array] if isinstance(array, tuple) else np.array(array)
+    return [np.array(item) for item in array] if isinstance(array, tuple) else np.array(array)

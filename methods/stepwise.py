@@ -44,7 +44,7 @@ class Solver:
         raise NotImplementedError
 
     def derived(self) -> dict[str, Callable[[], Array]]:
-        """Return what a watcher may also look at, each as a function: the work is done only if asked for."""
+        """Return further arrays for display by name, each as a function that computes it when called."""
         return {}
 
 
@@ -59,21 +59,21 @@ class StepwiseEstimator(BaseEstimator):
     _solver: Callable[..., Solver]
 
     def iterate(
-        self, X: Any, y: Any = None, *, warm_start: Step | StepwiseEstimator | None = None, **known: Any
+        self, X: Any, y: Any = None, *, warm_start: Step | StepwiseEstimator | None = None, **fit_params: Any
     ) -> Iterator[Step]:
         """Yield one `Step` an iteration, from iteration 0 (the start) on.
 
         Closing the generator early leaves a fitted estimator. `warm_start` (an earlier step, or
         an estimator fitted before) continues from its arrays instead of making a new start.
-        `known` is what else a method can be told, such as pairs that must go together.
+        `fit_params` are further arguments of a method's `_solver`, such as pairs that must go together.
         """
-        if known.pop("sample_weight", None) is not None:
+        if fit_params.pop("sample_weight", None) is not None:
             raise ValueError(
                 f"{type(self).__name__} counts every sample alike and takes no sample_weight: "
                 "leave rows out, or repeat them."
             )
         with _overflow_allowed():
-            solver = self._solver(X, y, None if warm_start is None else _arrays_of(warm_start), **known)
+            solver = self._solver(X, y, None if warm_start is None else _arrays_of(warm_start), **fit_params)
         limit = getattr(self, "max_iter", None)
         tol = getattr(self, "tol", 0.0)
         curve: list[float] = []
@@ -96,29 +96,29 @@ class StepwiseEstimator(BaseEstimator):
             self._publish(solver, curve, status)
 
     def fit(
-        self, X: Any, y: Any = None, *, warm_start: Step | StepwiseEstimator | None = None, **known: Any
+        self, X: Any, y: Any = None, *, warm_start: Step | StepwiseEstimator | None = None, **fit_params: Any
     ) -> Self:
         """Walk through `iterate` to its end."""
-        for _ in self.iterate(X, y, warm_start=warm_start, **known):
+        for _ in self.iterate(X, y, warm_start=warm_start, **fit_params):
             pass
         if self.status_ == "max_iter" and getattr(self, "tol", 0.0) > 0:
             message = f"{type(self).__name__} had not settled after max_iter={self.n_iter_} iterations."
             warnings.warn(message, ConvergenceWarning, stacklevel=2)
         return self
 
-    def restore(self, X: Any, y: Any, arrays: State, **known: Any) -> Self:
-        """Become what a run on these rows left: the arrays of its last step are taken up, not found again."""
+    def restore(self, X: Any, y: Any, arrays: State, **fit_params: Any) -> Self:
+        """Restore the fitted state of an earlier run on these rows from the arrays of its last step."""
         if "transform" in self.spec.gives and hasattr(self, "max_iter"):
-            # It goes on for no iterations: that puts back what it keeps of the rows it learned from.
+            # Continuing for no iterations restores the attributes that depend on the training rows.
             limit = self.max_iter
             for _ in self.set_params(max_iter=0).iterate(X, y, warm_start=Step(0, np.nan, {}, arrays)):
                 pass
             self.set_params(max_iter=limit)
             return self
-        # A closed form gives the same again, in a moment; what it has to say, its run has said before.
+        # A closed form is quick to fit again with the same result; the first run has given its warnings.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return self.fit(X, y, **known)
+            return self.fit(X, y, **fit_params)
 
     @property
     def remark_(self) -> str:
@@ -194,11 +194,11 @@ class StepwiseClassifier(ClassifierMixin, StepwiseEstimator):
 def accuracy_of_known(named: Array, y: Any, weights: Any = None) -> float:
     """Return the share of right names among rows whose class is not −1."""
     truth = np.asarray(y)
-    known = truth != UNLABELLED if truth.dtype.kind in "iuf" else np.ones(truth.shape, bool)
-    if not known.any():
+    is_labelled = truth != UNLABELLED if truth.dtype.kind in "iuf" else np.ones(truth.shape, bool)
+    if not is_labelled.any():
         raise ValueError("y holds no known class (all are -1), so there is nothing to be right about.")
-    right = named[known] == truth[known]
-    return float(np.average(right, weights=None if weights is None else np.asarray(weights)[known]))
+    right = named[is_labelled] == truth[is_labelled]
+    return float(np.average(right, weights=None if weights is None else np.asarray(weights)[is_labelled]))
 
 
 def _overflow_allowed() -> np.errstate:

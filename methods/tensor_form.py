@@ -49,19 +49,21 @@ def flattened_mask(mask: Any) -> Any:
     return mask if mask is None else flattened(mask)[0]
 
 
-def shape_of(sample_shape: Sequence[int] | None, given: Shape | None, n_features: int) -> Shape:
-    """Return the shape of a sample: as told, as the data came, or a square image."""
-    told = None if sample_shape is None else tuple(int(size) for size in sample_shape)
-    if told is not None:
-        if prod(told) != n_features:
+def shape_of(sample_shape: Sequence[int] | None, input_shape: Shape | None, n_features: int) -> Shape:
+    """Return the shape of a sample: `sample_shape`, else that of the input, else a square image."""
+    shape = None if sample_shape is None else tuple(int(size) for size in sample_shape)
+    if shape is not None:
+        if prod(shape) != n_features:
             raise ValueError(
-                f"sample_shape={told} holds {prod(told)} numbers, but rows of X have {n_features} features."
+                f"sample_shape={shape} holds {prod(shape)} numbers, but rows of X have {n_features} features."
             )
-        if given is not None and given != told:
-            raise ValueError(f"sample_shape={told} differs from the samples of X, which have shape {given}.")
-        return told
-    if given is not None:
-        return given
+        if input_shape is not None and input_shape != shape:
+            raise ValueError(
+                f"sample_shape={shape} differs from the samples of X, which have shape {input_shape}."
+            )
+        return shape
+    if input_shape is not None:
+        return input_shape
     side = isqrt(n_features)
     if side * side != n_features:
         raise ValueError(
@@ -80,7 +82,7 @@ def start(init: Any, data: DataMatrix, shape: Shape, k: int, random_state: Any) 
     if isinstance(init, (tuple, list)):
         if len(init) != 2:
             raise ValueError("init must be a name or the pair (list of factors, embedding).")
-        return given_start(init[0], init[1], data, shape, k, "init")
+        return explicit_start(init[0], init[1], data, shape, k, "init")
     if init == "random":
         rng = check_random_state(random_state)
         factors = [np.ascontiguousarray(rng.uniform(size=(k, d)), dtype=data.dtype) for d in shape]
@@ -99,10 +101,10 @@ def continued(
     """Return private copies of the arrays of an earlier run."""
     if "factors" not in warm_start:
         raise ValueError("warm_start has no factors: continue from a run on samples of the same shape.")
-    return given_start(warm_start["factors"], warm_start["embedding"], data, shape, k, "warm_start")
+    return explicit_start(warm_start["factors"], warm_start["embedding"], data, shape, k, "warm_start")
 
 
-def given_start(
+def explicit_start(
     factors: Any, embedding: Any, data: DataMatrix, shape: Shape, k: int, source: str
 ) -> tuple[list[Array], Array]:
     """Return private copies of an explicit start, factors turned to one part a row."""

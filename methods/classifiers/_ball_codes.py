@@ -32,10 +32,10 @@ class BallDictionary:
 
     def __init__(self, atoms: Array) -> None:
         left, values, self.basis = linalg.svd(atoms.astype(np.float64), full_matrices=False)
-        kept = values > _RANK * values[0] if values[0] > 0 else np.zeros(values.size, dtype=bool)
-        self.basis = self.basis[kept]
-        self.atoms = left[:, kept] * values[kept]
-        self.inverse = (left[:, kept] / values[kept]).T
+        in_span = values > _RANK * values[0] if values[0] > 0 else np.zeros(values.size, dtype=bool)
+        self.basis = self.basis[in_span]
+        self.atoms = left[:, in_span] * values[in_span]
+        self.inverse = (left[:, in_span] / values[in_span]).T
 
     def inside(self, X: Array) -> tuple[Array, Array]:
         """Return the coordinates of rows in the span, and how far from it they lie."""
@@ -55,8 +55,8 @@ class BallDictionary:
         codes, gaps = self._single_atoms(problem)
         open_ = np.flatnonzero(gaps > gap)
         if open_.size:
-            found = solve(problem.only(open_), gap, _MAX_ITER, np.float64)
-            codes[open_], gaps[open_] = found.codes.toarray(), found.gap
+            solution = solve(problem.only(open_), gap, _MAX_ITER, np.float64)
+            codes[open_], gaps[open_] = solution.codes.toarray(), solution.gap
         return BallCodes(codes, allowed, raised, gaps)
 
     def _single_atoms(self, problem: _BallProblem) -> tuple[Array, Array]:

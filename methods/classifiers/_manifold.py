@@ -65,8 +65,8 @@ class ManifoldClassifier(StepwiseClassifier):
             problem.refuse_unbounded()
         return LeastSquaresSolver(problem)
 
-    def restore(self, X: Any, y: Any, arrays: State, **known: Any) -> Self:
-        """Become what a run left: only finding the coefficients needs the graph of all rows."""
+    def restore(self, X: Any, y: Any, arrays: State, **fit_params: Any) -> Self:
+        """Restore the fitted state of an earlier run from its coefficients; the graph is not needed again."""
         X = check_data(self, X, nonnegative=False, accept_sparse=True, entries=True)
         self.classes_ = check_labels(type(self).__name__, y, X.shape[0])[1]
         self.rows_, self.coef_ = unit_rows(X), arrays["coef"]
@@ -126,8 +126,8 @@ class KernelProblem:
         K = self.K if touched.all() else self.K[np.ix_(rows, rows)]
         P = self.P if touched.all() else sparse.csr_array(self.P[rows][:, rows])
         system = self.c_intrinsic * (P @ K)
-        known = self.codes[rows] >= 0
-        system[known] += loss * K[known]
+        is_labelled = self.codes[rows] >= 0
+        system[is_labelled] += loss * K[is_labelled]
         system[np.diag_indices_from(system)] += self.c_ambient
         Z = np.zeros_like(right)
         Z[rows] = self._solved(system, right[rows])
@@ -135,21 +135,21 @@ class KernelProblem:
 
     def solve_labels_alone(self) -> Array:
         """Return the coefficients without the graph, scaled to be as good as they can be with it."""
-        B, known = np.zeros_like(self.targets), self.labelled
-        system = self.K[np.ix_(known, known)]
+        B, labelled = np.zeros_like(self.targets), self.labelled
+        system = self.K[np.ix_(labelled, labelled)]
         system[np.diag_indices_from(system)] += self.c_ambient
-        B[known] = self._solved(system, self.targets[known])
+        B[labelled] = self._solved(system, self.targets[labelled])
         F = self.K @ B
-        energy = np.square(F[known]).sum() + sum(self.regularisers(B, F))
+        energy = np.square(F[labelled]).sum() + sum(self.regularisers(B, F))
         return np.asarray(B * (np.multiply(F, self.targets).sum() / energy if energy > 0 else 0.0))
 
     def refuse_unbounded(self) -> None:
         """Raise a ValueError unless the least-squares criterion has a minimum."""
-        known = self.labelled
-        K = self.K[np.ix_(known, known)]
+        labelled = self.labelled
+        K = self.K[np.ix_(labelled, labelled)]
         K[np.diag_indices_from(K)] += 1e-10
         R = linalg.cholesky(K, lower=True)
-        curvature = R.T @ (R + self.c_intrinsic * (self.P[known][:, known] @ R))
+        curvature = R.T @ (R + self.c_intrinsic * (self.P[labelled][:, labelled] @ R))
         curvature[np.diag_indices_from(curvature)] += self.c_ambient
         if linalg.lapack.dpotrf(curvature)[1] != 0:
             raise ValueError(
@@ -194,13 +194,13 @@ class LeastSquaresSolver(Solver):
 
     def terms(self) -> dict[str, float]:
         """Return the mean squared loss on the labelled rows and both penalties."""
-        known = self.problem.labelled
-        loss = float(np.square(self.problem.targets[known] - self.F[known]).sum())
+        labelled = self.problem.labelled
+        loss = float(np.square(self.problem.targets[labelled] - self.F[labelled]).sum())
         complexity, smoothness = self.problem.regularisers(self.B, self.F)
         return {
-            "loss": loss / known.size,
-            "complexity": complexity / known.size,
-            "smoothness": smoothness / known.size,
+            "loss": loss / labelled.size,
+            "complexity": complexity / labelled.size,
+            "smoothness": smoothness / labelled.size,
         }
 
     def arrays(self) -> dict[str, Array]:

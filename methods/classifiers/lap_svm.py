@@ -62,14 +62,14 @@ class _MarginSolver(Solver):
 
     def __init__(self, problem: KernelProblem, gap: float, warm_start: Mapping[str, Array]) -> None:
         self.problem, self.gap = problem, gap
-        known = problem.labelled
-        self.signs = 2 * problem.targets[known] - 1
+        labelled = problem.labelled
+        self.signs = 2 * problem.targets[labelled] - 1
         # f = ½ K (C_A I + C_I L K)⁻¹ Jᵀ (z∘β): the kernel that the graph has bent.
-        unit = np.zeros((problem.codes.size, known.size))
-        unit[known, np.arange(known.size)] = 0.5
+        unit = np.zeros((problem.codes.size, labelled.size))
+        unit[labelled, np.arange(labelled.size)] = 0.5
         self.lift = problem.solve(unit, loss=0.0)
         self.bent = problem.K @ self.lift
-        gram = self.bent[known]
+        gram = self.bent[labelled]
         self.gram = (gram + gram.T) / 2
         beta = warm_start.get("dual_coef")
         same = beta is not None and beta.shape == self.signs.shape
@@ -96,13 +96,13 @@ class _MarginSolver(Solver):
 
     def terms(self) -> dict[str, float]:
         """Return the mean hinge loss of the labelled rows, summed over classes, and both penalties."""
-        known = self.problem.labelled
-        loss = float(np.maximum(1 - self.signs * self.F[known], 0).sum())
+        labelled = self.problem.labelled
+        loss = float(np.maximum(1 - self.signs * self.F[labelled], 0).sum())
         complexity, smoothness = self.problem.regularisers(self.B, self.F)
         return {
-            "loss": loss / known.size,
-            "complexity": complexity / known.size,
-            "smoothness": smoothness / known.size,
+            "loss": loss / labelled.size,
+            "complexity": complexity / labelled.size,
+            "smoothness": smoothness / labelled.size,
         }
 
     def arrays(self) -> dict[str, Array]:

@@ -53,8 +53,8 @@ class SRC(StepwiseClassifier):
         return self._coded(X)[2]
 
     def _class_scores(self, X: Any) -> Array:
-        rows, dictionary, found = self._coded(X)
-        return class_scores(dictionary, rows, found.codes, self.atom_codes_).astype(rows.dtype)
+        rows, dictionary, coding = self._coded(X)
+        return class_scores(dictionary, rows, coding.codes, self.atom_codes_).astype(rows.dtype)
 
     def _coded(self, X: Any) -> tuple[Array, BallDictionary, BallCodes]:
         check_is_fitted(self, "atoms_")
@@ -77,32 +77,32 @@ class _CodingSolver(Solver):
         self.dictionary = BallDictionary(atoms)
         self._take(self.dictionary.least_squares(rows, epsilon))
 
-    def _take(self, found: BallCodes) -> None:
-        self.found = found
-        scores = class_scores(self.dictionary, self.rows, found.codes, self.atom_codes)
+    def _take(self, coding: BallCodes) -> None:
+        self.coding = coding
+        scores = class_scores(self.dictionary, self.rows, coding.codes, self.atom_codes)
         numbers = {
-            "codes": found.codes,
+            "codes": coding.codes,
             "embedding": scores,
-            "epsilon": found.epsilon,
-            "gap": found.gap,
+            "epsilon": coding.epsilon,
+            "gap": coding.gap,
         }
         self._shown = {name: array.astype(self.rows.dtype, copy=False) for name, array in numbers.items()}
-        self._shown["raised"] = found.raised
+        self._shown["raised"] = coding.raised
 
     def step(self) -> None:
         """Exchange the codes of shortest length for those of smallest ℓ1 norm."""
-        found, before = self.dictionary.sparse(self.rows, self.epsilon, self.gap), self.found.codes
-        lengths, shorter = np.abs(found.codes).sum(axis=1), np.abs(before).sum(axis=1)
-        # Within its gap a sparse code may be longer than what there was before: then that is kept.
-        kept = shorter < lengths
-        found.gap[kept] = (1 + found.gap[kept]) * shorter[kept] / lengths[kept] - 1
-        found.codes[kept] = before[kept]
-        self._take(found)
+        coding, previous = self.dictionary.sparse(self.rows, self.epsilon, self.gap), self.coding.codes
+        lengths, previous_lengths = np.abs(coding.codes).sum(axis=1), np.abs(previous).sum(axis=1)
+        # Within its gap a sparse code may be longer than the previous one, which then stays.
+        longer = previous_lengths < lengths
+        coding.gap[longer] = (1 + coding.gap[longer]) * previous_lengths[longer] / lengths[longer] - 1
+        coding.codes[longer] = previous[longer]
+        self._take(coding)
         self.done = True
 
     def terms(self) -> dict[str, float]:
         """Return the mean ℓ1 norm of the codes of all training rows."""
-        return {"sparsity": float(np.abs(self.found.codes).sum(axis=1).mean())}
+        return {"sparsity": float(np.abs(self.coding.codes).sum(axis=1).mean())}
 
     def arrays(self) -> dict[str, Array]:
         """Return codes, class scores as embedding, and what ε and gap each row was coded with."""

@@ -99,8 +99,8 @@ class KernelFactorization(StepwiseTransformer):
         X = check_data(self, X, nonnegative=self._nonnegative, reset=False, accept_sparse=True)
         A = (self.root_components_ @ self._root_inverse).T
         to_features = least_squares_map if self.features == "lstsq" else printed_map
-        found = self.kernel_(X, self.X_fit_) @ to_features(self.kernel_matrix_, A)
-        return np.asarray(found.astype(np.result_type(X.dtype, self.embedding_.dtype)))
+        coefficients = self.kernel_(X, self.X_fit_) @ to_features(self.kernel_matrix_, A)
+        return np.asarray(coefficients.astype(np.result_type(X.dtype, self.embedding_.dtype)))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -110,7 +110,7 @@ class KernelFactorization(StepwiseTransformer):
 
 
 class _InSampleSpace(Solver):
-    """NMF of S; what the factor says about features is worked out only for those who look."""
+    """NMF of S; arrays over the features are computed only on demand."""
 
     def __init__(self, nmf: Solver, root_inverse: Array, X: Any) -> None:
         self._nmf, self._root_inverse, self._rows = nmf, root_inverse, X
@@ -125,8 +125,8 @@ class _InSampleSpace(Solver):
 
     def arrays(self) -> dict[str, Array]:
         """Return Bᵀ and Hᵀ."""
-        found = self._nmf.arrays()
-        return {"root_components": found["components"], "embedding": found["embedding"]}
+        factors = self._nmf.arrays()
+        return {"root_components": factors["components"], "embedding": factors["embedding"]}
 
     def derived(self) -> dict[str, Callable[[], Array]]:
         """Offer Aᵀ and AᵀX."""

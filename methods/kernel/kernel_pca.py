@@ -92,8 +92,8 @@ class KernelPCA(StepwiseTransformer):
         """Return the coordinates of rows on the components in feature space."""
         check_is_fitted(self, "dual_components_")
         X = self._checked(X, reset=False)
-        found = _centred(self.kernel_(X, self.X_fit_), self.kernel_mean_) @ self.dual_components_.T
-        return np.asarray(found.astype(np.result_type(X.dtype, self.embedding_.dtype)))
+        coordinates = _centred(self.kernel_(X, self.X_fit_), self.kernel_mean_) @ self.dual_components_.T
+        return np.asarray(coordinates.astype(np.result_type(X.dtype, self.embedding_.dtype)))
 
     def inverse_transform(self, Z: Any) -> Array:
         """Return the rows that coordinates stand for: for a kernel that bends space, approximately."""

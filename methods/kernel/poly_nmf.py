@@ -81,10 +81,10 @@ class PolyNMF(NonnegativeFactorization):
         products = DataMatrix(X).scores(C, np.empty((X.shape[0], len(C))))
         K, K_parts = products ** float(self.degree), (C @ C.T) ** float(self.degree)
         if self.features == "nnls":
-            found = from_gram(K_parts, K)
+            coefficients = from_gram(K_parts, K)
         else:
-            found = K @ (linalg.pinvh(K_parts) if self.features == "pinv" else ridge_inverse(K_parts))
-        return np.asarray(found.astype(np.result_type(X.dtype, self.components_.dtype)))
+            coefficients = K @ (linalg.pinvh(K_parts) if self.features == "pinv" else ridge_inverse(K_parts))
+        return np.asarray(coefficients.astype(np.result_type(X.dtype, self.components_.dtype)))
 
 
 class _PolynomialRule(Solver):

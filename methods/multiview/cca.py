@@ -109,10 +109,10 @@ class _OneByOne(Solver):
 
     def step(self) -> None:
         """Let one more coordinate in."""
-        now = self._shown
+        index = self._shown
         for part, whole in zip(self._parts, self._all_parts, strict=True):
-            part[now] = whole[now]
-        self._scores[:, now], self._offset[now] = self._all_scores[:, now], self._all_offset[now]
+            part[index] = whole[index]
+        self._scores[:, index], self._offset[index] = self._all_scores[:, index], self._all_offset[index]
         self._shown += 1
         self.done = self._shown == self._scores.shape[1]
 

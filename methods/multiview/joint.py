@@ -28,13 +28,13 @@ class LabelledFactorization(FrobeniusFactorization):
 
     def _checked(self, X: Any) -> Any:
         self._check_params()
-        return self._one_matrix(X, check_views(self, X, nonnegative=True))
+        return self._as_one_matrix(X, check_views(self, X, nonnegative=True))
 
     def _unseen(self, X: Any, **how: Any) -> Any:
         check_is_fitted(self, "components_")
-        return self._one_matrix(X, check_views(self, X, nonnegative=False, reset=False))
+        return self._as_one_matrix(X, check_views(self, X, nonnegative=False, reset=False))
 
-    def _one_matrix(self, X: Any, views: list[Any]) -> Any:
+    def _as_one_matrix(self, X: Any, views: list[Any]) -> Any:
         if not given_as_views(X):
             return views[0]
         if any(map(is_operator, views)):

@@ -87,11 +87,14 @@ class PCSC(ClusterMixin, StepwiseEstimator):
         graphs = [normalised_kernel(view, self.kernel, self.width) for view in scaled]
         bases = None
         if warm_start is not None:
-            given = warm_start["bases"]
-            if len(given) != len(views):
-                raise ValueError(f"warm_start: bases are of {len(given)} view(s), but X has {len(views)}.")
+            start_bases = warm_start["bases"]
+            if len(start_bases) != len(views):
+                raise ValueError(
+                    f"warm_start: bases are of {len(start_bases)} view(s), but X has {len(views)}."
+                )
             bases = [
-                check_start("bases", U, (n, k), np.float64, source="warm_start", signed=True) for U in given
+                check_start("bases", U, (n, k), np.float64, source="warm_start", signed=True)
+                for U in start_bases
             ]
         return _CoRegularised(graphs, bases, k, float(self.lam), views[0].dtype)
 
@@ -117,16 +120,16 @@ class _CoRegularised(Solver):
         Among eigenvalues that agree to the last digits the solver's choice is chance: a basis that
         is no better than the one there is does not replace it.
         """
-        lost = sum(self.terms().values())
+        best = sum(self.terms().values())
         for index, L in enumerate(self._graphs):
-            kept = self._bases[index]
+            previous = self._bases[index]
             others = [U for other, U in enumerate(self._bases) if other != index]
             self._bases[index] = leading(L, others, self._lam, self._k)
-            now = sum(self.terms().values())
-            if now > lost:
-                self._bases[index] = kept
+            objective = sum(self.terms().values())
+            if objective > best:
+                self._bases[index] = previous
             else:
-                lost = now
+                best = objective
         self._shape()
 
     def terms(self) -> dict[str, float]:

@@ -56,10 +56,10 @@ def principal_view(X: Any, most: int, name: str) -> View:
         squares, axes = _leading(X, mean, min(most, min(n, m) - 1))
     # What rounding leaves of nothing, in a Gram matrix made of entries of the size of the mean.
     noise = max(n, m) * _EPS * (squares[0] + n * float(mean @ mean))
-    kept = min(most, int((squares > noise).sum()))
-    if not kept:
+    n_axes = min(most, int((squares > noise).sum()))
+    if not n_axes:
         raise ValueError(f"View {name!r} has rows that are all the same (n_samples={n}, n_features={m}).")
-    basis = axes[:, :kept] if axes.shape[0] == m else _crossed(X, mean, axes[:, :kept])
+    basis = axes[:, :n_axes] if axes.shape[0] == m else _crossed(X, mean, axes[:, :n_axes])
     scores = np.asarray(X @ basis) - mean @ basis
     return View(mean, np.ascontiguousarray(basis.T), np.sqrt(np.square(scores).sum(axis=0)), scores)
 

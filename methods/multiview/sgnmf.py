@@ -85,19 +85,21 @@ class _Printed(MultiplicativeSolver):
 
     def terms(self) -> dict[str, float]:
         """Return the squared error, and the energy of W whatever the length of its parts."""
-        found = named_terms(self._error, self._gram_H, silent=self.silent)
+        terms = named_terms(self._error, self._gram_H, silent=self.silent)
         for energy in self._energies:
-            found[energy.name] = max(0.0, float((energy.apart.astype(np.float64) - energy.together).sum()))
-        return found
+            terms[energy.name] = max(0.0, float((energy.apart.astype(np.float64) - energy.together).sum()))
+        return terms
 
 
 def labelled_graph(X: Any, codes: Codes, p: int, label_weight: float) -> Graph:
     """Return the graph of p nearest neighbours, in which labels decide between any two labelled samples."""
     near = graphs.neighbours(X, p, "n_neighbors").tocoo()
     open_ = (codes[near.row] < 0) | (codes[near.col] < 0)
-    kept = sparse.csr_array((near.data[open_], (near.row[open_], near.col[open_])), shape=near.shape)
+    unlabelled_edges = sparse.csr_array(
+        (near.data[open_], (near.row[open_], near.col[open_])), shape=near.shape
+    )
     agreeing = graphs.intrinsic(X, codes)
-    whole = sparse.csr_array(kept + agreeing * X.dtype.type(label_weight))
+    whole = sparse.csr_array(unlabelled_edges + agreeing * X.dtype.type(label_weight))
     whole.eliminate_zeros()
     return whole
 

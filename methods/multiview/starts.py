@@ -30,11 +30,11 @@ def start(
     length 1 and parts on the scale that suits each view best.
     """
     if warm_start is not None:
-        return _given(warm_start["components"], warm_start["embedding"], views, k, "warm_start")
+        return _checked_start(warm_start["components"], warm_start["embedding"], views, k, "warm_start")
     if not isinstance(init, str):
         if not isinstance(init, (tuple, list)) or len(init) != 2:
             raise ValueError("init must be a name or the pair (components of each view, embedding).")
-        return _given(init[0], init[1], views, k, "init")
+        return _checked_start(init[0], init[1], views, k, "init")
     matrices = list(views.values())
     if init == "nndsvda":
         whole, V = nndsvda(DataMatrix(joined([view.X for view in matrices])), k, random_state)
@@ -49,7 +49,7 @@ def start(
     return [part * best_scale(view, part, V) for view, part in zip(matrices, H, strict=True)], V
 
 
-def _given(H: Any, V: Any, views: Mapping[str, DataMatrix], k: int, source: str) -> Start:
+def _checked_start(H: Any, V: Any, views: Mapping[str, DataMatrix], k: int, source: str) -> Start:
     parts = list(H) if isinstance(H, (list, tuple)) else [H]
     if len(parts) != len(views):
         raise ValueError(f"{source}: components are of {len(parts)} view(s), but X has {len(views)}.")

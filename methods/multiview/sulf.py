@@ -109,15 +109,15 @@ class SULF(StepwiseTransformer):
 
     def predict(self, X: Any) -> Array:
         """Return the class for which W scores the coefficients of a sample highest."""
-        scores = self.transform(X) @ self._known_classifier()
+        scores = self.transform(X) @ self._checked_classifier()
         return np.asarray(self.classes_[scores.argmax(axis=1)])
 
     @property
     def transduction_(self) -> Array:
         """The class of every training row, from its own row of the embedding (as in the paper)."""
-        return np.asarray(self.classes_[(self.embedding_ @ self._known_classifier()).argmax(axis=1)])
+        return np.asarray(self.classes_[(self.embedding_ @ self._checked_classifier()).argmax(axis=1)])
 
-    def _known_classifier(self) -> Array:
+    def _checked_classifier(self) -> Array:
         check_is_fitted(self, "components_")
         if not self.classes_.size:
             raise ValueError("SULF was fitted without labels, so there is no classifier: fit it with y.")
@@ -144,14 +144,14 @@ class SULF(StepwiseTransformer):
         n = views[0].shape[0]
         codes, self.classes_ = check_labels("SULF", y, n, least_classes=0 if self.beta == 0 else 2)
         labels = Labels.of(codes, self.classes_.size, views[0].dtype)
-        known = Facts(n, int(self.n_features_in_), n_labelled=labels.rows.size, n_classes=self.classes_.size)
-        k = int(self._resolved("n_components", known))
+        facts = Facts(n, int(self.n_features_in_), n_labelled=labels.rows.size, n_classes=self.classes_.size)
+        k = int(self._resolved("n_components", facts))
         H, V = start(
             self.init, warm_start, dict(zip(self.view_names_, views, strict=True)), k, self.random_state
         )
         weights, W = self._weights(len(views)), None
         if warm_start is not None:
-            weights, W = self._kept(warm_start, weights, (k, self.classes_.size))
+            weights, W = self._resumed(warm_start, weights, (k, self.classes_.size))
         pull = self._label_pull(V, codes, warm_start)
         return _Shown(pull, self._lone, views, H, V, weights, W, labels, self._weighing(pull))
 
@@ -170,18 +170,18 @@ class SULF(StepwiseTransformer):
             return np.asarray(np.eye(count)[int(self.only_view)])
         if isinstance(self.weights, str):
             return np.full(count, 1 / count)
-        given = check_start("weights", self.weights, (count,), np.float64, source="weights")
-        if abs(given.sum() - 1) > 1e-9:
+        weights = check_start("weights", self.weights, (count,), np.float64, source="weights")
+        if abs(weights.sum() - 1) > 1e-9:
             raise ValueError(f"weights={self.weights!r} must sum to 1: one share for each view.")
-        return given
+        return weights
 
     def _learns_weights(self) -> bool:
         return self.only_view is None and isinstance(self.weights, str) and self.weights == "learned"
 
-    def _kept(
+    def _resumed(
         self, warm_start: Mapping[str, Any], weights: Array, shape: tuple[int, int]
     ) -> tuple[Array, Array | None]:
-        """Return weights and classifier of an earlier run where they still mean the same."""
+        """Return weights and classifier of an earlier run where they still fit this problem."""
         if self._learns_weights() and "view_weights" in warm_start:
             weights = check_start(
                 "view_weights", warm_start["view_weights"], weights.shape, np.float64, source="warm_start"

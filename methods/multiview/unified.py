@@ -67,14 +67,14 @@ class UnifiedFactors(Solver):
         self.views, self.H, self.V, self.weights = views, H, V, weights
         self.labels, self.weighing = labels, weighing
         self._floor = float(np.finfo(V.dtype).tiny / np.finfo(V.dtype).eps)
-        self._taken = 0
+        self._n_steps = 0
         for view, part in zip(views, H, strict=True):
             view.fill(V, part)
         self._scores = [view.scores(part, np.empty_like(V)) for view, part in zip(views, H, strict=True)]
         self._grams = [part @ part.T for part in H]
         self._weighted = [np.empty_like(part) for part in H]
         self._look_at_embedding()
-        self._errors_now()
+        self._update_errors()
         self.W = self._refitted(W, _FIRST_ROUNDS) if W is None else W
 
     def step(self) -> None:
@@ -89,12 +89,12 @@ class UnifiedFactors(Solver):
         if not self.weighing.printed:
             self._normalise()
         self._look_at_embedding()
-        self._errors_now()
+        self._update_errors()
         if self.weighing.learns_weights:
             self.weights[...] = best_weights(self.errors, self.weighing.evenness)
         self.W = self._refitted(self.W, _ROUNDS)
-        self._taken += 1
-        self.done = self.weighing.printed and self._taken >= PRINTED_ITERATIONS
+        self._n_steps += 1
+        self.done = self.weighing.printed and self._n_steps >= PRINTED_ITERATIONS
 
     def terms(self) -> dict[str, float]:
         """Return the four parts of F."""
@@ -139,8 +139,8 @@ class UnifiedFactors(Solver):
     def _label_sides(self, V_l: Array, W: Array) -> tuple[Array, Array]:
         """Return what the labels add to the numerator and to the denominator of V_l."""
         beta = self.weighing.beta
-        wanted = beta * (self.labels.Y @ W.T)
-        grow, shrink = np.maximum(wanted, 0), np.maximum(-wanted, 0)
+        target = beta * (self.labels.Y @ W.T)
+        grow, shrink = np.maximum(target, 0), np.maximum(-target, 0)
         if not self.weighing.printed:
             gram = beta * (W @ W.T)
             grow += V_l @ np.maximum(-gram, 0)
@@ -174,7 +174,7 @@ class UnifiedFactors(Solver):
         lengths = np.diagonal(self._gram_V).astype(np.float64)
         self._lengths = np.ones_like(lengths) if self.weighing.printed else lengths
 
-    def _errors_now(self) -> None:
+    def _update_errors(self) -> None:
         """Work out ‖X_p − V H_p‖² from the products at hand."""
         self.errors = np.array(
             [

@@ -72,14 +72,14 @@ def incomplete_views(
         raise ValueError(
             f"mask has {len(masks)} view(s), but X has {len(views)}: give None where all is known."
         )
-    hidden = [_hidden(view, known) for view, known in zip(views, masks, strict=True)]
+    hidden = [_hidden(view, view_mask) for view, view_mask in zip(views, masks, strict=True)]
     data = [
-        data_matrix(view, known, name=f"view {name!r}", empty_rows=len(views) > 1)
-        for name, view, known in zip(names, scaled(hidden), masks, strict=True)
+        data_matrix(view, view_mask, name=f"view {name!r}", empty_rows=len(views) > 1)
+        for name, view, view_mask in zip(names, scaled(hidden), masks, strict=True)
     ]
-    known_in = np.sum([view.known_rows() for view in data], axis=0)
-    if (known_in == 0).any():
-        row = int(np.flatnonzero(known_in == 0)[0])
+    n_views_with_row = np.sum([view.known_rows() for view in data], axis=0)
+    if (n_views_with_row == 0).any():
+        row = int(np.flatnonzero(n_views_with_row == 0)[0])
         raise ValueError(
             f"Nothing is known of row {row} in any view: leave it out, or give at least one entry."
         )
@@ -112,11 +112,11 @@ def unit_rows(view: Any) -> Any:
             "unit_samples=True scales the rows of X, which products with X alone do not give: "
             "pass a dense or sparse matrix, or set unit_samples=False."
         )
-    known, lacking = _without_holes(view)
+    filled, lacking = _without_holes(view)
     # Dividing by the largest entry first keeps squares within range.
-    largest = abs(known).max(axis=1)
+    largest = abs(filled).max(axis=1)
     largest = np.asarray(largest.toarray() if is_sparse(largest) else largest).reshape(-1)
-    scaled = _rows_times(known, _inverse(largest))
+    scaled = _rows_times(filled, _inverse(largest))
     squares = scaled.multiply(scaled).sum(axis=1) if is_sparse(scaled) else np.square(scaled).sum(axis=1)
     lengths = np.sqrt(np.asarray(squares).reshape(-1))
     if lacking is None:
@@ -134,10 +134,10 @@ def _without_holes(view: Any) -> tuple[Any, Array | None]:
     if not is_sparse(view):
         unknown = np.isnan(view)
         return np.where(unknown, view.dtype.type(0), view), unknown.sum(axis=1)
-    known, unknown = view.tocsr(copy=True), view.tocsr(copy=True)
-    known.data[np.isnan(known.data)] = 0
+    filled, unknown = view.tocsr(copy=True), view.tocsr(copy=True)
+    filled.data[np.isnan(filled.data)] = 0
     unknown.data = np.isnan(unknown.data).astype(np.float64)
-    return known, np.ravel(unknown.sum(axis=1))
+    return filled, np.ravel(unknown.sum(axis=1))
 
 
 def _inverse(lengths: Array) -> Array:
@@ -201,9 +201,9 @@ def _in_fitted_order(estimator: Any, named: dict[str, Any], *, by_name: bool) ->
     return {name: named[name] for name in fitted}
 
 
-def _refuse_count(estimator: Any, found: int) -> None:
+def _refuse_count(estimator: Any, n_views: int) -> None:
     names = estimator.view_names_
-    raise ValueError(f"X has {found} view(s), but this was fitted on {len(names)}: {', '.join(names)}.")
+    raise ValueError(f"X has {n_views} view(s), but this was fitted on {len(names)}: {', '.join(names)}.")
 
 
 def _check_columns(estimator: Any, views: list[Any]) -> None:

@@ -36,18 +36,20 @@ class TensorFactorization(FrobeniusFactorization):
     sample_shape_: Shape | None
 
     def _checked(self, X: Any) -> Any:
-        X, given = flattened(X)
+        X, input_shape = flattened(X)
         X = super()._checked(X)
-        self.sample_shape_ = self._folded(given, X.shape[1])
+        self.sample_shape_ = self._folded(input_shape, X.shape[1])
         return X
 
-    def _folded(self, given: Shape | None, n_features: int) -> Shape | None:
-        return shape_of(self.sample_shape, given, n_features)
+    def _folded(self, input_shape: Shape | None, n_features: int) -> Shape | None:
+        return shape_of(self.sample_shape, input_shape, n_features)
 
     def _unseen(self, X: Any, **how: Any) -> Any:
-        X, given = flattened(X)
-        if given is not None and given != getattr(self, "sample_shape_", given):
-            raise ValueError(f"Samples of X have shape {given}; this was fitted on {self.sample_shape_}.")
+        X, input_shape = flattened(X)
+        if input_shape is not None and input_shape != getattr(self, "sample_shape_", input_shape):
+            raise ValueError(
+                f"Samples of X have shape {input_shape}; this was fitted on {self.sample_shape_}."
+            )
         return super()._unseen(X, **how)
 
     def _solver_for(
@@ -124,7 +126,7 @@ class DiscriminativeFactorization(TensorFactorization):
         return tags
 
 
-def _one_a_class(facts: Facts) -> int:
+def _default_n_discriminative(facts: Facts) -> int:
     return max(0, min(facts.n_classes, paper_rank(facts) - 1))
 
 
@@ -138,7 +140,7 @@ N_DISCRIMINATIVE = Param(
     low=0,
     high=199,
     paper="the number of classes",
-    auto=_one_a_class,
+    auto=_default_n_discriminative,
 )
 ALPHA = Param(
     "alpha",

@@ -43,8 +43,8 @@ class NonnegativeFactorization(StepwiseTransformer):
             check_start("embedding", warm_start["embedding"], (n, k), data.dtype, source="warm_start"),
         )
 
-    def restore(self, X: Any, y: Any, arrays: State, **known: Any) -> Self:
-        """Become what a run left; the parts are all that features of new rows depend on."""
+    def restore(self, X: Any, y: Any, arrays: State, **fit_params: Any) -> Self:
+        """Restore the fitted state of an earlier run; features of new rows depend on the parts alone."""
         self.components_, self.embedding_ = arrays["components"], arrays["embedding"]
         self.n_features_in_ = self.components_.shape[1]
         return self
@@ -67,7 +67,7 @@ class NonnegativeFactorization(StepwiseTransformer):
 class AdditiveFactorization(NonnegativeFactorization):
     """Rows are sums of parts, X ≈ WH: features of rows, the way back, and how much of them is explained."""
 
-    def fit_transform(self, X: Any, y: Any = None, *, mask: Any = None, **known: Any) -> Array:
+    def fit_transform(self, X: Any, y: Any = None, *, mask: Any = None, **fit_params: Any) -> Array:
         """Return the features of the rows learned from: `fit`, then `transform`, and not `embedding_`.
 
         A pipeline compares new rows with those it learned from, so that both must be coded in the same way.
@@ -75,7 +75,7 @@ class AdditiveFactorization(NonnegativeFactorization):
         fit has settled.
         """
         weights = {} if mask is None else {"mask": mask}
-        return np.asarray(self.fit(X, y, **known, **weights).transform(X, **weights))
+        return np.asarray(self.fit(X, y, **fit_params, **weights).transform(X, **weights))
 
     def transform(self, X: Any, *, mask: Any = None) -> Array:
         """Return the coefficients of rows in terms of the parts H, found as `features` says.

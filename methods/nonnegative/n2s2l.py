@@ -64,10 +64,10 @@ class N2S2L(DiscriminativeFactorization):
         self.features = features
         self.random_state = random_state
 
-    def _folded(self, given: Shape | None, n_features: int) -> Shape | None:
-        # Told nothing, samples are vectors here.
-        told = self.sample_shape is not None or given is not None
-        return super()._folded(given, n_features) if told else None
+    def _folded(self, input_shape: Shape | None, n_features: int) -> Shape | None:
+        # Without a shape, samples are vectors here.
+        has_shape = self.sample_shape is not None or input_shape is not None
+        return super()._folded(input_shape, n_features) if has_shape else None
 
 
 BETA = Param(

@@ -69,7 +69,7 @@ class SemiNMF(AdditiveFactorization):
         n, m = data.shape
         if warm_start is not None or not isinstance(self.init, str):
             source = "init" if warm_start is None else "warm_start"
-            C, W = self._given(warm_start)
+            C, W = self._explicit_start(warm_start)
             return (
                 check_start("components", C, (k, m), data.dtype, source=source, signed=True),
                 check_start("embedding", W, (n, k), data.dtype, source=source),
@@ -79,7 +79,7 @@ class SemiNMF(AdditiveFactorization):
         W = np.ascontiguousarray(W, dtype=data.dtype)
         return best_parts(data, W, np.empty((k, m), data.dtype)), W
 
-    def _given(self, warm_start: Mapping[str, Array] | None) -> tuple[Any, Any]:
+    def _explicit_start(self, warm_start: Mapping[str, Array] | None) -> tuple[Any, Any]:
         if warm_start is not None:
             return warm_start["components"], warm_start["embedding"]
         if not isinstance(self.init, (tuple, list)) or len(self.init) != 2:

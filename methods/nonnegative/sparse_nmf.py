@@ -225,7 +225,7 @@ def _share(name: str, default: float, meaning: str, words: str, symbol: str) -> 
     )
 
 
-def _kept(name: str, meaning: str, words: str) -> Param:
+def _sparseness(name: str, meaning: str, words: str) -> Param:
     return Param(
         name, "float", None, meaning, least=0.0, low=0.0, high=1.0, words=words, unset="free", advanced=True
     )
@@ -260,12 +260,12 @@ SPEC = SparseNMF.spec = Spec(
             "Few features a part",
             "λ_U",
         ),
-        _kept(
+        _sparseness(
             "hoyer_embedding",
             "Sparseness that each part's use over the samples keeps: 0 even, 1 a single one; empty: free.",
             "Sparseness of each part's use",
         ),
-        _kept(
+        _sparseness(
             "hoyer_parts",
             "Sparseness that each part keeps: 0 even, 1 a single feature; empty: free.",
             "Sparseness of parts",

@@ -1,4 +1,4 @@
-"""What the projections found in closed form share: one direction a step, the transform, and the checks."""
+"""What the closed-form projections share: one direction a step, the transform, and the checks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LinearProjection(StepwiseTransformer):
         return np.asarray(Z @ linalg.pinv(self.components_).T.astype(Z.dtype) + self.mean_.astype(Z.dtype))
 
     def _how_many(self, facts: Facts, most: int, why: str) -> int:
-        """Return n_components: as asked for if there are as many, as many as there are if left open."""
+        """Return n_components: its default is cut to `most`, a larger explicit value is refused."""
         k = int(self._resolved("n_components", facts))
         if self.n_components is None:
             return min(k, most)
@@ -64,7 +64,7 @@ class _Moved:
 
 
 class DirectionByDirection(Solver):
-    """Lets in directions that are already known, best first, one a step.
+    """Shows directions computed beforehand, best first, one more at each step.
 
     `left` names the parts of the criterion that are left out when the first 0, 1, …, k directions are in.
     """

@@ -42,14 +42,14 @@ class DiscriminantProjection(LinearProjection):
     ) -> DirectionByDirection:
         """Return the solver for scatters (F, A) given in coordinates along `axes`."""
         k = self._how_many(facts, most, why)
-        found, ratios = best_ratios(*scatters, float(self.ridge), k)
+        coordinates, ratios = best_ratios(*scatters, float(self.ridge), k)
         if self.scaling == "unit":
             # The axes are orthonormal, so this is unit norm in the space of the input too.
-            found /= np.linalg.norm(found, axis=1, keepdims=True)
+            coordinates /= np.linalg.norm(coordinates, axis=1, keepdims=True)
         else:
-            found /= axes.scale
+            coordinates /= axes.scale
         self.mean_ = axes.mean.astype(X.dtype)
-        directions = found @ axes.basis
+        directions = coordinates @ axes.basis
         return DirectionByDirection(moved(X, self.mean_), directions, {"left out": left_after(ratios, k)})
 
     def _refuse_single_labels(self, facts: Facts) -> None:

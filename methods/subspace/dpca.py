@@ -114,8 +114,8 @@ def _leading(M: Array, k: int) -> Array:
 
 def _left_out(part: Array, directions: Array) -> Array:
     """Return what the trace of `part` keeps when the first 0, 1, … directions are taken out of it."""
-    taken = np.einsum("ij,ij->i", directions @ part, directions)
-    return np.asarray(np.trace(part) - np.append(0.0, np.cumsum(taken)))
+    traces = np.einsum("ij,ij->i", directions @ part, directions)
+    return np.asarray(np.trace(part) - np.append(0.0, np.cumsum(traces)))
 
 
 def _rank(facts: Facts) -> int:

@@ -31,8 +31,8 @@ class Axes:
 
     def first(self, most: int) -> Axes:
         """Return the first axes, at most `most`, and only those along which the rows differ."""
-        kept = min(most, self.rank)
-        return Axes(self.mean, self.scale, self.basis[:kept], kept)
+        count = min(most, self.rank)
+        return Axes(self.mean, self.scale, self.basis[:count], count)
 
 
 def principal_axes(X: Array, called: str = "rows of X") -> Axes:

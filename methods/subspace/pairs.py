@@ -13,27 +13,27 @@ from methods.typing import Array, Codes
 
 def check_pairs(name: str, pairs: Any, n_samples: int) -> Codes:
     """Return pairs of row numbers (i, j), i < j, each once; `name` is the argument they came by."""
-    given = np.asarray([] if pairs is None else pairs)
-    if given.size == 0:
+    array = np.asarray([] if pairs is None else pairs)
+    if array.size == 0:
         return np.empty((0, 2), dtype=np.int64)
-    if given.ndim != 2 or given.shape[1] != 2 or given.dtype.kind not in "iu":
-        raise ValueError(f"{name} must be a list of pairs (i, j) of row numbers, got {_shown(given)}.")
-    outside = ((given < 0) | (given >= n_samples)).any(axis=1)
+    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
+        raise ValueError(f"{name} must be a list of pairs (i, j) of row numbers, got {_shown(array)}.")
+    outside = ((array < 0) | (array >= n_samples)).any(axis=1)
     if outside.any():
         raise ValueError(
-            f"{name} holds the pair {_shown(given[outside][0])}, but rows are numbered 0 to {n_samples - 1}."
+            f"{name} holds the pair {_shown(array[outside][0])}, but rows are numbered 0 to {n_samples - 1}."
         )
-    alike = given[:, 0] == given[:, 1]
+    alike = array[:, 0] == array[:, 1]
     if alike.any():
-        raise ValueError(f"{name} pairs row {given[alike][0, 0]} with itself: name two different rows.")
-    return np.unique(np.sort(given.astype(np.int64), axis=1), axis=0)
+        raise ValueError(f"{name} pairs row {array[alike][0, 0]} with itself: name two different rows.")
+    return np.unique(np.sort(array.astype(np.int64), axis=1), axis=0)
 
 
 def beyond_labels(pairs: Codes, codes: Codes, *, same: bool) -> Codes:
     """Return the pairs that labels do not already give: of one class (`same`), or of two."""
     first, second = codes[pairs[:, 0]], codes[pairs[:, 1]]
-    given = (first >= 0) & (second >= 0) & ((first == second) == same)
-    return np.asarray(pairs[~given])
+    implied = (first >= 0) & (second >= 0) & ((first == second) == same)
+    return np.asarray(pairs[~implied])
 
 
 def pair_scatter(Z: Array, pairs: Codes) -> Array:
@@ -44,7 +44,7 @@ def pair_scatter(Z: Array, pairs: Codes) -> Array:
     return np.asarray(Z.T @ (graphs.laplacian(affinity) @ Z))
 
 
-def _shown(given: Array) -> str:
+def _shown(array: Array) -> str:
     return (
-        f"an array of {given.dtype} of shape {given.shape}" if given.ndim > 1 else str(tuple(given.tolist()))
+        f"an array of {array.dtype} of shape {array.shape}" if array.ndim > 1 else str(tuple(array.tolist()))
     )

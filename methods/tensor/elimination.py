@@ -23,10 +23,10 @@ class Elimination:
     weights: Array
     fills: Array
 
-    def solve(self, v: Array, slope: Array, wanted: Array) -> None:
-        """Replace each column of v by the x with (diag(slope/v) + D − S) x = wanted, in place."""
+    def solve(self, v: Array, slope: Array, right: Array) -> None:
+        """Replace each column of v by the x with (diag(slope/v) + D − S) x = right, in place."""
         kernels().solve_graph_systems(
-            v, slope, wanted, self.order, self.first, self.later, self.weights, self.fills
+            v, slope, right, self.order, self.first, self.later, self.weights, self.fills
         )
 
 

@@ -52,7 +52,7 @@ class NDTF2D(DiscriminativeFactorization):
         self.features = features
         self.random_state = random_state
 
-    def _folded(self, given: Shape | None, n_features: int) -> Shape | None:
+    def _folded(self, input_shape: Shape | None, n_features: int) -> Shape | None:
         return None
 
 
