@@ -1,4 +1,4 @@
-"""The data seen through products alone: dense, sparse and implicit matrices run through the same code."""
+"""Data matrices accessed by products alone: dense, sparse and implicit matrices run through the same code."""
 
 from __future__ import annotations
 

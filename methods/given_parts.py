@@ -1,4 +1,4 @@
-"""Parts that somebody has chosen: kept as they are, started from, or taken away."""
+"""Parts given by the user: fixed, started from (seeds), or removed."""
 
 from __future__ import annotations
 

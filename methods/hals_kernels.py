@@ -191,7 +191,7 @@ def multiply_by_ratio(factor: Array, numerator: Array, denominator: Array, pull:
 def _eliminate(
     v: Array, b: Array, own: Array, whole: Array, edges: Array, first: Array, later: Array, fills: Array
 ) -> None:
-    """Hand each sample's share on to those it touches; row p is multiplied by v_p, which may be zero."""
+    """Add each sample's share to its later neighbours; row p is multiplied by v_p, which may be zero."""
     lanes, zero, one = v.shape[1], v.dtype.type(0), v.dtype.type(1)
     fill = 0
     for p in range(len(v)):

@@ -52,7 +52,7 @@ class ContentCache(Generic[T]):
         return self._computed(key, mine, compute)
 
     def clear(self) -> None:
-        """Forget everything that is not being computed at this moment."""
+        """Drop every entry that is not being computed at this moment."""
         with self._lock:
             for key in [key for key, entry in self._entries.items() if entry.done()]:
                 del self._entries[key]

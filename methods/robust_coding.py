@@ -72,7 +72,7 @@ def _solved(H: Array, X: Array, delta: Array, Z: Array) -> Array:
 
 
 def _in_turn(H: Array, gram: Array, X: Array, delta: Array, Z: Array, turns: int) -> Array:
-    """Solve for what is spoiled and for the coefficients in turn: the sum never rises."""
+    """Solve for the outlying residuals and for the coefficients in turn: the objective never rises."""
     for _ in range(turns):
         left = X - Z @ H
         spoiled = left - np.clip(left, -delta[:, None], delta[:, None])

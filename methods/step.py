@@ -1,4 +1,4 @@
-"""One moment of a fit, as seen by whoever watches it."""
+"""The state of a fit after one iteration, as `iterate` yields it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from methods.typing import Array
 
 
 class State(Mapping[str, Array]):
-    """Arrays by name, read-only; what takes work to derive is worked out when it is looked at."""
+    """Read-only arrays by name; derived ones are computed whenever they are read."""
 
     def __init__(self, arrays: Mapping[str, Array], derived: Mapping[str, Callable[[], Array]]) -> None:
         self._arrays = {name: freeze(array) for name, array in arrays.items()}

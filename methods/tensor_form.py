@@ -160,7 +160,7 @@ class MultiplicativeTensorSolver(MultiplicativeSolver):
 
 
 # scikit-learn's checks hand over rows of 2, 3, 5 or 10 features, which fold into no square image. All of them
-# pass when the shape is told: the tests of the tensor methods run them so.
+# pass when `sample_shape` is set: the tests of the tensor methods run them so.
 _ON_ROWS_OF_ANY_LENGTH = """
     dict_unchanged dont_overwrite_parameters dtype_object estimator_sparse_array
     estimator_sparse_matrix estimator_sparse_tag estimators_dtypes estimators_fit_returns_self

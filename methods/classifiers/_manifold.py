@@ -171,7 +171,7 @@ class KernelProblem:
 
 
 class LeastSquaresSolver(Solver):
-    """Three stages: no function yet, what the labels alone say, and the minimum of the whole criterion."""
+    """Three stages: zero coefficients, the fit to the labels alone, the minimum of the whole criterion."""
 
     def __init__(self, problem: KernelProblem) -> None:
         self.problem = problem

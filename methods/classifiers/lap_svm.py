@@ -58,7 +58,7 @@ class LapSVM(ManifoldClassifier):
 
 
 class _MarginSolver(Solver):
-    """One Newton step for every class that is not settled yet; β starts at 0, where no function is."""
+    """One Newton step for every class that has not converged yet; β starts at 0, where F is zero."""
 
     def __init__(self, problem: KernelProblem, gap: float, warm_start: Mapping[str, Array]) -> None:
         self.problem, self.gap = problem, gap

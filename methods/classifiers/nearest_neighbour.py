@@ -65,7 +65,7 @@ class NearestNeighbour(StepwiseClassifier):
 
 
 class _Examples(Solver):
-    """All there is to learn is learnt at the start."""
+    """The whole fit happens in `__init__`; there are no steps."""
 
     done = True
 

@@ -129,7 +129,7 @@ class _InSampleSpace(Solver):
         return {"root_components": factors["components"], "embedding": factors["embedding"]}
 
     def derived(self) -> dict[str, Callable[[], Array]]:
-        """Offer Aᵀ and AᵀX."""
+        """Return functions that compute Aᵀ and AᵀX."""
         return {"dual_components": self._weights, "components": lambda: _mixture(self._weights(), self._rows)}
 
     def _weights(self) -> Array:

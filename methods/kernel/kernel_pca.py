@@ -129,7 +129,7 @@ class _ComponentByComponent(Solver):
         self._count = 0
 
     def step(self) -> None:
-        """Let one more component in."""
+        """Add one more component."""
         for name, array in self._shown.items():
             array[self._count] = self._whole[name][self._count]
         self._count += 1

@@ -108,7 +108,7 @@ class _OneByOne(Solver):
         self._shown = 0
 
     def step(self) -> None:
-        """Let one more coordinate in."""
+        """Add one more coordinate."""
         index = self._shown
         for part, whole in zip(self._parts, self._all_parts, strict=True):
             part[index] = whole[index]

@@ -1,4 +1,4 @@
-"""Where a wanderer on a graph is absorbed, computed without a single subtraction.
+"""Absorption probabilities of random walks on a graph, computed without a single subtraction.
 
     (diag(W1 + e) − W) F = B,   W ≥ 0 with zero diagonal, e ≥ 0, B ≥ 0
 
@@ -100,7 +100,7 @@ def _solve(factor: Array, right: Array, *, lower: bool) -> Array:
 
 
 def _sparse(W: Graph, carried: Array) -> Array:
-    """Eliminate sets of nodes that do not touch each other until what is left is small or dense."""
+    """Eliminate independent sets of nodes until the remaining graph is small or dense."""
     F, nodes, stages = np.empty_like(carried), np.arange(W.shape[0]), []
     while nodes.size > _DENSE_BELOW and W.nnz < _DENSE_FROM * nodes.size**2:
         out = _apart(W)

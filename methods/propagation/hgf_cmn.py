@@ -40,7 +40,7 @@ class ClassMassSolver(SpreadingSolver):
         super().__init__(field, F, exact=exact, dtype=dtype)
 
     def step(self) -> None:
-        """Take a round and weigh it; or first solve, then weigh."""
+        """Run one sweep and reweight the classes; an exact run first solves, then reweights."""
         if not self.solved:
             super().step()
             self.solved, self.done = self.exact, False

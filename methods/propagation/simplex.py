@@ -72,7 +72,7 @@ def _complementary(G: Array) -> Array:
 
 
 def _tried(G: Array, positive: Any) -> tuple[Array, Any]:
-    """Solve for the entries said to be positive, and say which entries are on the wrong side."""
+    """Solve with the given entries positive; return the solution and which entries violate optimality."""
     masked = np.where(positive[:, :, None] & positive[:, None, :], G, np.eye(G.shape[-1]))
     v = np.linalg.solve(masked, positive.astype(G.dtype)[..., None])[..., 0]
     slack = np.einsum("nij,nj->ni", G, v) - 1

@@ -77,7 +77,7 @@ class DirectionByDirection(Solver):
         self._shown = 0
 
     def step(self) -> None:
-        """Let one more direction in."""
+        """Add one more direction."""
         self._components[self._shown] = self._all_components[self._shown]
         self._scores[:, self._shown] = self._all_scores[:, self._shown]
         self._shown += 1

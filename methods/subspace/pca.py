@@ -64,7 +64,7 @@ class _ComponentByComponent(Solver):
         self._shown = 0
 
     def step(self) -> None:
-        """Let one more component in."""
+        """Add one more component."""
         self._components[self._shown] = self._all_components[self._shown]
         self._scores[:, self._shown] = self._all_scores[:, self._shown]
         self._shown += 1
