@@ -127,10 +127,10 @@ def _looker(asked: Asked) -> str:
 
 def _setting(asked: Asked) -> tuple[Kind, Metric, How]:
     """Return how a face is spoiled and recognised; a ValueError if there is no such thing."""
-    from ui.robustness.answers import known
+    from ui.robustness.answers import check_setting
 
     kind, metric, how = asked.word("kind"), asked.word("metric"), asked.word("how")
-    known(kind, metric, how)
+    check_setting(kind, metric, how)
     return cast("Kind", kind), cast("Metric", metric), cast("How", how)
 
 

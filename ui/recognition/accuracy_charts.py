@@ -29,29 +29,29 @@ def by_method(key: str, titles: Mapping[str, str], shares: Mapping[str, NDArray[
     """Show every split of every method as a point, with mean and standard deviation."""
     figure, look = go.Figure(), theme.current()
     for id, title in reversed(list(titles.items())):
-        known = 100 * shares[id][~np.isnan(shares[id])]
+        percents = 100 * shares[id][~np.isnan(shares[id])]
         figure.add_scatter(
-            x=known, y=[title] * known.size, mode="markers", hovertemplate="%{x:.1f} %<extra></extra>",
+            x=percents, y=[title] * percents.size, mode="markers", hovertemplate="%{x:.1f} %<extra></extra>",
             marker=dict(size=8, color=colour(id, look), opacity=0.4),
         )  # fmt: skip
         figure.add_scatter(
-            x=[known.mean()] if known.size else [], y=[title] if known.size else [], mode="markers",
+            x=[percents.mean()] if percents.size else [], y=[title] if percents.size else [], mode="markers",
             marker=dict(size=13, symbol="line-ns", line=dict(width=3, color=colour(id, look))),
-            error_x=dict(array=[_spread(known)], color=colour(id, look), thickness=2),
+            error_x=dict(array=[_spread(percents)], color=colour(id, look), thickness=2),
             hovertemplate="mean %{x:.1f} %<extra></extra>",
         )  # fmt: skip
-    found = [100 * known[~np.isnan(known)] for known in shares.values()]
+    all_percents = [100 * row[~np.isnan(row)] for row in shares.values()]
     rows = list(titles.values())[::-1]
     figure.update_layout(
         height=90 + 46 * len(titles), margin=_MARGIN, showlegend=False,
-        xaxis=dict(title="recognised, %", zeroline=False, range=_range(found)),
+        xaxis=dict(title="recognised, %", zeroline=False, range=_range(all_percents)),
         # Every method has its row from the beginning.
         yaxis=dict(
             type="category", categoryorder="array", categoryarray=rows, range=[-0.5, len(rows) - 0.5],
             tickvals=list(range(len(rows))), ticktext=rows,
         ),
     )  # fmt: skip
-    _wait_for_first(figure, found)
+    _wait_for_first(figure, all_percents)
     st.plotly_chart(figure, key=key, config=_CONFIG)
 
 
@@ -63,25 +63,25 @@ def along(
     axis: str,
 ) -> None:
     """Show a line a method: mean accuracy along an axis with its standard deviation."""
-    figure, look, found = go.Figure(), theme.current(), []
+    figure, look, all_percents = go.Figure(), theme.current(), []
     for index, (id, title) in enumerate(titles.items()):
-        counted = [100 * known[~np.isnan(known)] for known in shares[id]]
-        found += counted
-        there = [(value, known) for value, known in zip(values, counted, strict=True) if known.size]
+        counted = [100 * row[~np.isnan(row)] for row in shares[id]]
+        all_percents += counted
+        points = [(value, percents) for value, percents in zip(values, counted, strict=True) if percents.size]
         figure.add_scatter(
-            x=[value for value, _ in there], y=[known.mean() for _, known in there], name=title,
+            x=[value for value, _ in points], y=[percents.mean() for _, percents in points], name=title,
             mode="lines+markers", marker=dict(symbol=_MARKS[index % len(_MARKS)], size=8),
             line=dict(color=colour(id, look), dash=_DASHES[index % len(_DASHES)], width=2),
-            error_y=dict(array=[_spread(known) for _, known in there], thickness=1.2),
+            error_y=dict(array=[_spread(percents) for _, percents in points], thickness=1.2),
             hovertemplate="%{x}: %{y:.1f} %",
         )  # fmt: skip
     figure.update_layout(
         height=380, margin=_MARGIN | dict(t=40),
         xaxis=dict(title=axis, tickvals=list(values), type="log", range=_log_range(values)),
-        yaxis=dict(title="recognised, %", range=_range(found)),
+        yaxis=dict(title="recognised, %", range=_range(all_percents)),
         legend=dict(orientation="h", yanchor="bottom", y=1.02, x=0),
     )  # fmt: skip
-    _wait_for_first(figure, found)
+    _wait_for_first(figure, all_percents)
     st.plotly_chart(figure, key=key, config=_CONFIG)
 
 
@@ -89,7 +89,7 @@ def confusion(key: str, names: Sequence[str], counts: NDArray[np.int64]) -> None
     """Show how often each class (rows) was taken for each class (columns), as shares of the row."""
     totals = counts.sum(axis=1, keepdims=True)
     shares = counts / np.where(totals > 0, totals, 1)
-    said = np.array(
+    cell_texts = np.array(
         [
             [f"{a} taken for {b}: {counts[i, j]} of {totals[i, 0]}" for j, b in enumerate(names)]
             for i, a in enumerate(names)
@@ -102,7 +102,7 @@ def confusion(key: str, names: Sequence[str], counts: NDArray[np.int64]) -> None
             y=list(range(len(names))),
             zmin=0,
             zmax=1,
-            text=said,
+            text=cell_texts,
             hovertemplate="%{text}<extra></extra>",
             colorscale=_SINGLE_HUE[theme.current()],
             showscale=False,
@@ -119,13 +119,13 @@ def confusion(key: str, names: Sequence[str], counts: NDArray[np.int64]) -> None
     st.plotly_chart(figure, key=key, config=_CONFIG)
 
 
-def _range(found: Sequence[NDArray[np.float64]]) -> list[float]:
+def _range(all_percents: Sequence[NDArray[np.float64]]) -> list[float]:
     """Return from where to where an axis of percents goes: small differences are not made to look large."""
-    there = [known for known in found if known.size]
-    if not there:
+    finished = [percents for percents in all_percents if percents.size]
+    if not finished:
         return [0.0, 101.0]
-    low = min(min(known.min(), known.mean() - _spread(known)) for known in there)
-    high = max(max(known.max(), known.mean() + _spread(known)) for known in there)
+    low = min(min(percents.min(), percents.mean() - _spread(percents)) for percents in finished)
+    high = max(max(percents.max(), percents.mean() + _spread(percents)) for percents in finished)
     room = max(0.06 * (high - low), (_LEAST_SPAN - (high - low)) / 2)
     # The whole of the least span lies where accuracies can be; marks at the ends are not cut.
     shift = max(0.0, -1 - (low - room)) - max(0.0, high + room - 101)
@@ -138,13 +138,13 @@ def _log_range(values: Sequence[int]) -> list[float]:
     return [float(low - room), float(high + room)]
 
 
-def _wait_for_first(figure: go.Figure, found: Sequence[NDArray[np.float64]]) -> None:
-    if not any(known.size for known in found):
+def _wait_for_first(figure: go.Figure, all_percents: Sequence[NDArray[np.float64]]) -> None:
+    if not any(percents.size for percents in all_percents):
         figure.add_annotation(
             text="waiting for the first result …", showarrow=False, x=0.5, y=0.5, xref="paper", yref="paper",
             bgcolor=st.get_option(f"theme.{theme.current()}.backgroundColor"), borderpad=6,
         )  # fmt: skip
 
 
-def _spread(known: NDArray[np.float64]) -> float:
-    return float(known.std(ddof=1)) if known.size > 1 else 0.0
+def _spread(percents: NDArray[np.float64]) -> float:
+    return float(percents.std(ddof=1)) if percents.size > 1 else 0.0

@@ -27,7 +27,7 @@ _MOST_SHOWN = 12
 _WIDEST = 1400
 
 
-def choose(choice: Chosen, request: RunRequest, now: Standing | None, desk: Desk) -> tuple[int, ...]:
+def choose(choice: Chosen, request: RunRequest, current: Standing | None, desk: Desk) -> tuple[int, ...]:
     """Show the samples and return the rows that are chosen; labels of the split cannot be changed."""
     ds = choice.data
     if state.get(_OF) != choice.dataset:
@@ -41,22 +41,22 @@ def choose(choice: Chosen, request: RunRequest, now: Standing | None, desk: Desk
     )  # fmt: skip
     free = np.flatnonzero(_open(choice, request))
     if look == "map":
-        rows = _on_map(choice, request, now, desk)
+        rows = _on_map(choice, request, current, desk)
     elif look == "gallery":
-        rows = _in_gallery(ds, free, now)
+        rows = _in_gallery(ds, free, current)
     else:
-        rows = _in_list(ds, free, now, request.key)
-    return tuple(sorted((set(rows) | set(kept())) & set(free.tolist())))
+        rows = _in_list(ds, free, current, request.key)
+    return tuple(sorted((set(rows) | set(clicked_rows())) & set(free.tolist())))
 
 
-def kept() -> tuple[int, ...]:
-    """Return what was chosen by clicking on pictures."""
+def clicked_rows() -> tuple[int, ...]:
+    """Return the rows chosen by clicking on pictures."""
     return state.get(_CHOSEN) or ()
 
 
 def add(rows: tuple[int, ...]) -> None:
     """Choose these too."""
-    state.put(_CHOSEN, tuple(sorted({*kept(), *rows})))
+    state.put(_CHOSEN, tuple(sorted({*clicked_rows(), *rows})))
 
 
 def forget() -> None:
@@ -76,8 +76,8 @@ def strip(choice: Chosen, rows: tuple[int, ...]) -> None:
         sheet = samples_sheet(
             np.asarray(ds.X)[shown], ds.image_shape, theme.current(), columns=_MOST_SHOWN // 2
         )
-        told = [f"{sample_title(ds, row)} {class_of(ds, row)}".strip() for row in shown]
-        sheet_view("chosen pictures", sheet, label=f"{len(rows)} chosen", tips=told)
+        tips = [f"{sample_title(ds, row)} {class_of(ds, row)}".strip() for row in shown]
+        sheet_view("chosen pictures", sheet, label=f"{len(rows)} chosen", tips=tips)
     else:
         st.dataframe(
             {words.sample(ds).capitalize(): [sample_title(ds, row) for row in shown]}, hide_index=True
@@ -91,25 +91,25 @@ def _open(choice: Chosen, request: RunRequest) -> np.ndarray:
     return rows_of(choice.data, replace(request, labels=())).y_partial < 0
 
 
-def _on_map(choice: Chosen, request: RunRequest, now: Standing | None, desk: Desk) -> tuple[int, ...]:
+def _on_map(choice: Chosen, request: RunRequest, current: Standing | None, desk: Desk) -> tuple[int, ...]:
     ds = choice.data
     rows = rows_of(ds, request)
-    points = standings.places(ds, now, desk)
+    points = standings.places(ds, current, desk)
     codes, edges, across = rows.y_partial, None, None
     hints: tuple[int, ...] = ()
-    if now is not None and len(now.train) == ds.n_samples:
-        codes, edges = now.code, (now.pairs, np.ones(len(now.pairs)))
-        across = codes[now.pairs[:, 0]] != codes[now.pairs[:, 1]]
-        hints = tuple(one.row for one in now.suggested)
-    names = _names(now, ds)
-    found = [
+    if current is not None and len(current.train) == ds.n_samples:
+        codes, edges = current.code, (current.pairs, np.ones(len(current.pairs)))
+        across = codes[current.pairs[:, 0]] != codes[current.pairs[:, 1]]
+        hints = tuple(suggestion.row for suggestion in current.suggested)
+    names = _names(current, ds)
+    tips = [
         _tip(ds, row, names, int(codes[row]), bool(rows.y_partial[row] >= 0)) for row in range(ds.n_samples)
     ]
     key = f"label map {choice.dataset}"
     many = words.counted(ds.n_samples, *words.sample_words(ds))
     map_view(
         key, points, label=f"Map of {many}, {rows.labelled.size} labelled.", colours=codes, names=names,
-        tips=found, edges=edges, crossing=across, marks=rows.labelled, hints=hints, choice=request.key,
+        tips=tips, edges=edges, crossing=across, marks=rows.labelled, hints=hints, choice=request.key,
         on_pick=state.rerun_page,
     )  # fmt: skip
     st.caption(
@@ -119,7 +119,7 @@ def _on_map(choice: Chosen, request: RunRequest, now: Standing | None, desk: Des
     return picked(key, request.key)
 
 
-def _in_gallery(ds: Dataset, free: np.ndarray, now: Standing | None) -> tuple[int, ...]:
+def _in_gallery(ds: Dataset, free: np.ndarray, current: Standing | None) -> tuple[int, ...]:
     assert ds.image_shape is not None
     pages = -(-free.size // _MOST_TILES)
     if pages > 1:
@@ -132,9 +132,9 @@ def _in_gallery(ds: Dataset, free: np.ndarray, now: Standing | None) -> tuple[in
     sheet = smaller(
         samples_sheet(np.asarray(ds.X)[free], ds.image_shape, theme.current(), columns=columns), _WIDEST
     )
-    names, codes = _names(now, ds), _codes(now, ds)
+    names, codes = _names(current, ds), _codes(current, ds)
     tips = [_tip(ds, int(row), names, int(codes[row]), False) for row in free]
-    chosen = np.isin(free, kept())
+    chosen = np.isin(free, clicked_rows())
     label = f"{words.counted(free.size, 'picture')} to choose from, {int(chosen.sum())} chosen"
     sheet_view(
         "label gallery", sheet, label=label, tips=tips, marks=chosen, on_pick=partial(_toggle, free.tolist())
@@ -145,11 +145,11 @@ def _in_gallery(ds: Dataset, free: np.ndarray, now: Standing | None) -> tuple[in
 def _toggle(rows: list[int]) -> None:
     place = state.component_value("label gallery", "picked")
     if isinstance(place, int) and 0 <= place < len(rows):
-        state.put(_CHOSEN, tuple(sorted(set(kept()) ^ {rows[place]})))
+        state.put(_CHOSEN, tuple(sorted(set(clicked_rows()) ^ {rows[place]})))
 
 
-def _in_list(ds: Dataset, free: np.ndarray, now: Standing | None, occasion: str) -> tuple[int, ...]:
-    names, codes = _names(now, ds), _codes(now, ds)
+def _in_list(ds: Dataset, free: np.ndarray, current: Standing | None, occasion: str) -> tuple[int, ...]:
+    names, codes = _names(current, ds), _codes(current, ds)
     table = {
         words.sample(ds).capitalize(): [sample_title(ds, int(row)) for row in free],
         "Taken for": [names[codes[row]] if codes[row] >= 0 else "" for row in free],
@@ -166,24 +166,24 @@ def _in_list(ds: Dataset, free: np.ndarray, now: Standing | None, occasion: str)
     return tuple(int(free[place]) for place in event.selection.rows if place < free.size)
 
 
-def _names(now: Standing | None, ds: Dataset) -> tuple[str, ...]:
-    return ds.target_names if now is None else now.verdicts.names
+def _names(current: Standing | None, ds: Dataset) -> tuple[str, ...]:
+    return ds.target_names if current is None else current.verdicts.names
 
 
-def _codes(now: Standing | None, ds: Dataset) -> np.ndarray:
+def _codes(current: Standing | None, ds: Dataset) -> np.ndarray:
     codes = np.full(ds.n_samples, -1)
-    if now is not None:
-        codes[now.train] = now.code
+    if current is not None:
+        codes[current.train] = current.code
     return codes
 
 
 def _tip(ds: Dataset, row: int, names: tuple[str, ...], code: int, labelled: bool) -> str:
-    said = (
+    label_text = (
         "" if code < 0 or code >= len(names) else f"{'labelled' if labelled else 'taken for'} {names[code]}"
     )
     truth = class_of(ds, row)
     return " · ".join(
-        filter(None, (sample_title(ds, row), said, f"is {truth}" if truth and not labelled else ""))
+        filter(None, (sample_title(ds, row), label_text, f"is {truth}" if truth and not labelled else ""))
     )
 
 

@@ -27,7 +27,7 @@ MOST = 6
 _USUAL = ["pca", "lda", "nmf", "n2s2l"]
 _AXES: dict[Axis, str] = {"method": "overall", "labels": "by labels", "dimension": "by dimension"}
 _LOOK_EVERY = 1.0
-# What was found before is there at once.
+# Cached results are there at once.
 _PATIENCE = 0.3
 _TABLE = "recognition"
 
@@ -51,7 +51,7 @@ class ComparisonSettings:
 
 
 def show(choice: Chosen) -> None:
-    """Show the controls and what is known so far."""
+    """Show the controls and the results so far."""
     if not choice.data.n_classes:
         st.info(
             "These data have no classes, so nobody can be right or wrong. Choose others in the sidebar, "
@@ -63,27 +63,27 @@ def show(choice: Chosen) -> None:
         st.info("Choose a method to see whom it recognises.")
         return
     try:
-        wanted = compared(
+        trials = compared(
             choice.data, question.base, question.specs, question.axis, question.values, question.splits
         )
-        done = tables().ask(owner.token(), _TABLE, wanted.in_turn(), patience=_PATIENCE)
+        done = tables().ask(owner.token(), _TABLE, trials.in_turn(), patience=_PATIENCE)
     except ValueError as refusal:
         st.info(str(refusal))
         return
-    if wanted.whole(done):
-        _results(choice, question, wanted, done)
+    if trials.whole(done):
+        _results(choice, question, trials, done)
     else:
-        _filling_in(choice, question, wanted)
+        _filling_in(choice, question, trials)
     mistakes.show(choice, question.specs, question.base, question.asked, question.metric)
 
 
 @st.fragment(run_every=_LOOK_EVERY)
-def _filling_in(choice: Chosen, question: ComparisonSettings, wanted: Table) -> None:
-    """Show what is known as it comes in; whoever leaves the page is no longer worked for."""
-    done = tables().ask(owner.token(), _TABLE, wanted.in_turn())
-    if wanted.whole(done):
+def _filling_in(choice: Chosen, question: ComparisonSettings, trials: Table) -> None:
+    """Show results as they come in; trials of a visitor who leaves the page are cancelled."""
+    done = tables().ask(owner.token(), _TABLE, trials.in_turn())
+    if trials.whole(done):
         st.rerun()
-    _results(choice, question, wanted, done)
+    _results(choice, question, trials, done)
 
 
 def _question(choice: Chosen) -> ComparisonSettings:
@@ -104,7 +104,7 @@ def _question(choice: Chosen) -> ComparisonSettings:
             help=f"How often it is drawn anew which {many} are labelled. Only over several splits can a "
             "better method be told from a lucky one.",
         )  # fmt: skip
-    # What was said by hand is about one split only.
+    # Labels given by hand are about one split only.
     base = choice.request("pca", {}, labels=())
     base = replace(base, split=held_out(ds, dict(base.split)))
     ways = _ways(ds, base, axis)
@@ -126,7 +126,7 @@ def _question(choice: Chosen) -> ComparisonSettings:
 
 
 def _ways(ds: Dataset, base: Any, axis: Axis) -> dict[Asked, str]:
-    """Return about which samples one can ask: there must be some whose class only we know."""
+    """Return the kinds of samples to evaluate on: their classes must be hidden from the methods."""
     ways: dict[Asked, str] = {"seen": "seen without label", "unseen": "never seen"}
     if not any(base.split.get(name) for name in ("held_out_per_class", "held_out_fraction")):
         del ways["unseen"]
@@ -146,11 +146,13 @@ def _recognises(spec: Spec) -> bool:
     return spec.recognition == "predict" or bool({"embedding", "transform"} & spec.gives)
 
 
-def _results(choice: Chosen, question: ComparisonSettings, wanted: Table, done: Mapping[str, Result]) -> None:
-    shares, refused = _shares(question, wanted, done)
+def _results(choice: Chosen, question: ComparisonSettings, trials: Table, done: Mapping[str, Result]) -> None:
+    shares, refused = _shares(question, trials, done)
     titles = {spec.id: spec.title for spec in question.specs}
     if question.axis == "method":
-        accuracy_charts.by_method("by method", titles, {id: known[0] for id, known in shares.items()})
+        accuracy_charts.by_method(
+            "by method", titles, {id: accuracies[0] for id, accuracies in shares.items()}
+        )
     else:
         label = (
             f"labelled {words.samples(choice.data)} of each {words.class_unit(choice.data)}"
@@ -158,12 +160,12 @@ def _results(choice: Chosen, question: ComparisonSettings, wanted: Table, done: 
             else "parts or directions"
         )
         accuracy_charts.along(f"along {question.axis}", titles, question.values, shares, label)
-    st.caption(progress(len(done), len(wanted.in_turn())))
+    st.caption(progress(len(done), len(trials.in_turn())))
     features = {spec.id: described(spec, question.asked) for spec in question.specs}
     st.markdown(table(titles, question.values, shares, refused, features))
     _unlike_features(choice, question)
-    _download(choice, question, wanted, done)
-    messages = {wanted.problem(done, place, question.score) for place in wanted.trials} - {""}
+    _download(choice, question, trials, done)
+    messages = {trials.problem(done, place, question.score) for place in trials.trials} - {""}
     for message in sorted(messages)[:3]:
         st.caption(f"–: {message}")
     _differences(choice, question, titles, shares)
@@ -186,34 +188,34 @@ def _unlike_features(choice: Chosen, question: ComparisonSettings) -> None:
 
 
 def _download(
-    choice: Chosen, question: ComparisonSettings, wanted: Table, done: Mapping[str, Result]
+    choice: Chosen, question: ComparisonSettings, trials: Table, done: Mapping[str, Result]
 ) -> None:
     if not done:
         return
-    names = {one.name: one.name for one in ACCURACIES}
+    names = {score.name: score.name for score in ACCURACIES}
     st.download_button(
-        "Download (CSV)", lambda: wanted.as_csv(done, names), f"recognition-{choice.dataset}.csv", "text/csv",
+        "Download (CSV)", lambda: trials.as_csv(done, names), f"recognition-{choice.dataset}.csv", "text/csv",
         key="recognition download", on_click="ignore",
         help="Every split of every method, asked in every way, with seconds and what could not be had.",
     )  # fmt: skip
 
 
 def _shares(
-    question: ComparisonSettings, wanted: Table, done: Mapping[str, Result]
+    question: ComparisonSettings, trials: Table, done: Mapping[str, Result]
 ) -> tuple[dict[str, np.ndarray], set[tuple[str, int]]]:
-    """Return for each method its accuracy, values × splits, NaN where it is not known, and what cannot be."""
+    """Return for each method its accuracy, values × splits, NaN where missing, and the cells refused."""
     along = question.values or (None,)
-    found = {
-        spec.id: np.array([wanted.values(done, (spec.id, value), question.score) for value in along])
+    accuracies = {
+        spec.id: np.array([trials.values(done, (spec.id, value), question.score) for value in along])
         for spec in question.specs
     }
     refused = {
         (spec.id, place)
         for spec in question.specs
         for place, value in enumerate(along)
-        if wanted.problem(done, (spec.id, value), question.score)
+        if trials.problem(done, (spec.id, value), question.score)
     }
-    return found, refused
+    return accuracies, refused
 
 
 def _differences(
@@ -235,13 +237,13 @@ def _differences(
         split.pop("labelled_fraction", None)
         split["labelled_per_class"] = question.values[at]
     rows = rows_of(choice.data, replace(question.base, split=split))
-    asked = rows.unlabelled if question.asked == "seen" else rows.held_out
+    test_rows = rows.unlabelled if question.asked == "seen" else rows.held_out
     # Samples without a label are learnt from too.
-    ratio = asked.size / max(1, rows.train.size)
-    said = sentences(titles, {id: known[at] for id, known in shares.items()}, ratio)
-    for sentence in said:
+    ratio = test_rows.size / max(1, rows.train.size)
+    lines = sentences(titles, {id: accuracies[at] for id, accuracies in shares.items()}, ratio)
+    for sentence in lines:
         st.markdown(f"- {sentence}")
-    if not said:
+    if not lines:
         st.caption("This can be said as soon as two methods have results here.")
         return
     st.caption(

@@ -1,4 +1,4 @@
-"""A comparison of methods in words: how far it is, what is known, whether a difference is more than luck."""
+"""A comparison of methods in words: progress, results so far, whether a difference is more than luck."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ def sentences(
     titles: Mapping[str, str], shares: Mapping[str, NDArray[np.float64]], ratio: float
 ) -> list[str]:
     """Return a sentence for each method that the best one is ahead of, the closest first."""
-    leader, found = against_leader({id: list(known) for id, known in shares.items()}, ratio)
-    ordered = sorted(found, key=lambda id: found[id].mean)
-    return [sentence(titles[leader], titles[id], found[id]) for id in ordered]
+    leader, differences = against_leader({id: list(accuracies) for id, accuracies in shares.items()}, ratio)
+    ordered = sorted(differences, key=lambda id: differences[id].mean)
+    return [sentence(titles[leader], titles[id], differences[id]) for id in ordered]
 
 
-def sentence(leader: str, other: str, found: Difference) -> str:
+def sentence(leader: str, other: str, difference: Difference) -> str:
     """Say how far one method is ahead of another, and whether that may be chance."""
-    points = f"{100 * found.mean:.1f}"
-    if not found.splits:
+    points = f"{100 * difference.mean:.1f}"
+    if not difference.splits:
         return f"{leader} and {other} have not finished the same split yet."
-    if found.p is None:
+    if difference.p is None:
         return (
-            f"{leader} is {points} points ahead of {other} on average over {_splits(found.splits)}; "
+            f"{leader} is {points} points ahead of {other} on average over {_splits(difference.splits)}; "
             f"from fewer than {_word(LEAST_SPLITS)} it can't be told whether that is more than luck."
         )
-    if abs(found.mean) <= 1e-12:
-        return f"{leader} and {other} are level over {_splits(found.splits)}."
+    if abs(difference.mean) <= 1e-12:
+        return f"{leader} and {other} are level over {_splits(difference.splits)}."
     of = (
-        f"all {_splits(found.splits)}"
-        if found.wins == found.splits
-        else f"{_word(found.wins)} of {_splits(found.splits)}"
+        f"all {_splits(difference.splits)}"
+        if difference.wins == difference.splits
+        else f"{_word(difference.wins)} of {_splits(difference.splits)}"
     )
-    chance = "hardly chance" if found.p < LEVEL else "no more than chance may give"
-    spread = f"the difference of {points} ± {100 * found.spread:.1f} points"
-    return f"{leader} is ahead of {other} on {of}; {spread} is {chance} ({_p(found.p)})."
+    chance = "hardly chance" if difference.p < LEVEL else "no more than chance may give"
+    spread = f"the difference of {points} ± {100 * difference.spread:.1f} points"
+    return f"{leader} is ahead of {other} on {of}; {spread} is {chance} ({_p(difference.p)})."
 
 
 def _p(p: float) -> str:
@@ -69,26 +69,28 @@ def table(
 ) -> str:
     """Return mean and spread of every method as a table, a column a value.
 
-    `refused` are the cells (method, column) that cannot be had, `features` by what each tells samples apart.
+    `refused` are the cells (method, column) without a result, `features` what each method compares.
     """
     heads = [str(value) for value in values] or ["accuracy"]
-    told = "compared by | " if features else ""
+    prefix = "compared by | " if features else ""
     lines = [
-        f"| | {told}" + " | ".join(heads) + " |",
+        f"| | {prefix}" + " | ".join(heads) + " |",
         "|:--|" + (":--|" if features else "") + "--:|" * len(heads),
     ]
     for id, title in titles.items():
-        cells = [_cell(known, (id, place) in refused) for place, known in enumerate(shares[id])]
-        told = f"{features[id]} | " if features else ""
-        lines.append(f"| {title} | {told}" + " | ".join(cells) + " |")
+        cells = [_cell(accuracies, (id, place) in refused) for place, accuracies in enumerate(shares[id])]
+        prefix = f"{features[id]} | " if features else ""
+        lines.append(f"| {title} | {prefix}" + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def _cell(known: NDArray[np.float64], refused: bool) -> str:
-    there = known[~np.isnan(known)]
-    if not there.size:
+def _cell(accuracies: NDArray[np.float64], refused: bool) -> str:
+    finished = accuracies[~np.isnan(accuracies)]
+    if not finished.size:
         return "–" if refused else "…"
-    return f"{100 * there.mean():.1f}" + (f" ± {100 * there.std(ddof=1):.1f} %" if there.size > 1 else " %")
+    return f"{100 * finished.mean():.1f}" + (
+        f" ± {100 * finished.std(ddof=1):.1f} %" if finished.size > 1 else " %"
+    )
 
 
 def progress(done: int, whole: int) -> str:

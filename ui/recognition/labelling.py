@@ -37,20 +37,20 @@ def show(choice: Chosen) -> None:
     spec, from_nothing = _controls(choice)
     request = _request(choice, spec, from_nothing)
     desk = Desk()
-    now, awaited, said = _standing(request, desk)
-    before = _before(request, desk) if request.labels else now
+    current, awaited, problem = _standing(request, desk)
+    before = _before(request, desk) if request.labels else current
     left, right = st.columns([3, 2], gap="large")
     with left:
-        chosen = choosing.choose(choice, request, now, desk)
+        chosen = choosing.choose(choice, request, current, desk)
     with right:
-        _score(ds, request, now, before)
-        if said:
-            st.info(said)
+        _score(ds, request, current, before)
+        if problem:
+            st.info(problem)
         elif awaited is not None:
             waiting.for_run(awaited, f"{spec.title} is taking your labels in…")
-        _naming(choice, chosen, now)
-        if now is not None:
-            advice(choice, now)
+        _naming(choice, chosen, current)
+        if current is not None:
+            advice(choice, current)
     desk.watch("The map is being worked out…")
 
 
@@ -67,7 +67,7 @@ def _controls(choice: Chosen) -> tuple[Spec, bool]:
 
 
 def _learns(spec: Spec) -> bool:
-    """Say whether a method learns from labels, and tells what it makes of the samples it has seen."""
+    """Return whether a method learns from labels, and predicts classes of the samples it was fitted on."""
     return (
         "labels" in spec.needs | spec.takes
         and "views" not in spec.needs
@@ -103,11 +103,11 @@ def _standing(request: RunRequest, desk: Desk) -> tuple[Standing | None, Handle 
         return before, None, str(refusal)
     if not handle.ended:
         return before, handle, ""
-    found = desk.ask(*standings.wish(handle), patience=1.0)
-    if found.done and not found.message:
+    answer = desk.ask(*standings.wish(handle), patience=1.0)
+    if answer.done and not answer.message:
         state.put(_SHOWN, (handle.id, _ground(request)))
-        return found.value, None, ""
-    return before, None, found.message
+        return answer.value, None, ""
+    return before, None, answer.message
 
 
 def _shown(request: RunRequest, desk: Desk) -> Standing | None:
@@ -157,29 +157,29 @@ def _ground(request: RunRequest) -> str:
     return replace(request, labels=()).key
 
 
-def _score(ds: Dataset, request: RunRequest, now: Standing | None, before: Standing | None) -> None:
+def _score(ds: Dataset, request: RunRequest, current: Standing | None, before: Standing | None) -> None:
     """Say how many are recognised, and how many of the same ones were before the labels were given."""
     many = words.samples(ds)
     with st.container(horizontal=True, gap="large"):
-        share = None if now is None else now.accuracy(now.verdicts.row)
+        share = None if current is None else current.accuracy(current.verdicts.row)
         gained = None
-        if now is not None and before is not None and before is not now and share is not None:
-            then = before.accuracy(now.verdicts.row)
-            gained = None if then is None else f"{100 * (share - then):+.1f} points"
+        if current is not None and before is not None and before is not current and share is not None:
+            earlier_share = before.accuracy(current.verdicts.row)
+            gained = None if earlier_share is None else f"{100 * (share - earlier_share):+.1f} points"
         st.metric("Recognised", "–" if share is None else f"{share:.1%}", gained)
         st.metric("My labels", len(request.labels))
-    if share is not None and now is not None:
-        asked = int((now.verdicts.truth >= 0).sum())
+    if share is not None and current is not None:
+        evaluated = int((current.verdicts.truth >= 0).sum())
         change = "" if gained is None else f"; the change is what your labels did for the same {many}"
-        st.caption(f"Of the {words.number(asked)} {many} without a label{change}.")
+        st.caption(f"Of the {words.number(evaluated)} {many} without a label{change}.")
 
 
-def _naming(choice: Chosen, rows: tuple[int, ...], now: Standing | None) -> None:
+def _naming(choice: Chosen, rows: tuple[int, ...], current: Standing | None) -> None:
     """Show what is chosen and give it a name."""
     ds = choice.data
     choosing.strip(choice, rows)
     names = list(class_names(ds, choice.labels))
-    likenesses.show(ds, now, rows, _NAME)
+    likenesses.show(ds, current, rows, _NAME)
     name = state.control(
         st.selectbox, "Class", names, name=_NAME, default=None, accept_new_options=True,
         placeholder="A known class, or type a new one",
@@ -208,8 +208,8 @@ def _naming(choice: Chosen, rows: tuple[int, ...], now: Standing | None) -> None
 
 def _assign(dataset: str, of: int, names: dict[str, tuple[int, ...]]) -> None:
     try:
-        said = ((row, name) for name, rows in names.items() for row in rows)
-        hand_labels.assign_each(dataset, said, of)
+        assignments = ((row, name) for name, rows in names.items() for row in rows)
+        hand_labels.assign_each(dataset, assignments, of)
     except ValueError as refusal:
         state.put(_PROBLEM, str(refusal))
         return

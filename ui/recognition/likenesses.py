@@ -17,22 +17,22 @@ from ui.sheet_view import sheet_view
 _KEY, _MOST = "likenesses", 6
 
 
-def show(ds: Dataset, now: Standing | None, rows: tuple[int, ...], name: str) -> None:
+def show(ds: Dataset, current: Standing | None, rows: tuple[int, ...], name: str) -> None:
     """Show the known pictures most like the chosen ones; who is clicked becomes the choice called `name`."""
-    if now is None or not rows or not choosing.has_pictures(ds):
+    if current is None or not rows or not choosing.has_pictures(ds):
         return
-    found = now.nearest_labelled(rows)[:_MOST]
-    if not found:
+    matches = current.nearest_labelled(rows)[:_MOST]
+    if not matches:
         return
     assert ds.image_shape is not None
-    names = [now.verdicts.names[code] for code, _ in found]
+    names = [current.verdicts.names[code] for code, _ in matches]
     sheet = samples_sheet(
-        np.asarray(ds.X)[[row for _, row in found]], ds.image_shape, theme.current(), columns=_MOST
+        np.asarray(ds.X)[[row for _, row in matches]], ds.image_shape, theme.current(), columns=_MOST
     )
     chosen = state.get(name)
     sheet_view(
-        _KEY, sheet, label=f"{len(found)} known pictures like the chosen", tips=names,
-        marks=[one == chosen for one in names], on_pick=partial(_take, name, names),
+        _KEY, sheet, label=f"{len(matches)} known pictures like the chosen", tips=names,
+        marks=[class_name == chosen for class_name in names], on_pick=partial(_take, name, names),
     )  # fmt: skip
     st.caption(f"The {words.class_units(ds)} most like it, the nearest first: click one to take its name.")
 

@@ -1,4 +1,4 @@
-"""Whom a method confuses with whom, and the mistakes it is surest of, with pictures or texts."""
+"""The confusion matrix of a method and its most confident mistakes, with pictures or texts."""
 
 from __future__ import annotations
 
@@ -48,77 +48,80 @@ def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, 
         waiting.for_run(handle, f"{titles[id]} is being fitted…")
         return
     desk = Desk()
-    found = desk.ask(
+    answer = desk.ask(
         ("verdicts", request.key, asked, metric),
         lambda: examined(handle).verdicts(asked, metric),
         patience=0.5,
     )
-    if found.message:
-        st.info(found.message)
-    elif found.done:
-        _confusions(choice.data, found.value)
-        _mistakes(choice, found.value, rows_of(choice.data, request).labelled)
+    if answer.message:
+        st.info(answer.message)
+    elif answer.done:
+        _confusions(choice.data, answer.value)
+        _mistakes(choice, answer.value, rows_of(choice.data, request).labelled)
     desk.watch("The answers are being looked through…")
 
 
-def _confusions(ds: Dataset, found: Verdicts) -> None:
-    table = found.confusion()
+def _confusions(ds: Dataset, verdicts: Verdicts) -> None:
+    table = verdicts.confusion()
     off = table.copy()
     np.fill_diagonal(off, 0)
     worst = [divmod(int(place), len(table)) for place in np.argsort(-off, axis=None, kind="stable")[:3]]
-    said = [
-        f"{found.names[i]} for {found.names[j]} ({off[i, j]} of {table[i].sum()})"
+    mix_ups = [
+        f"{verdicts.names[i]} for {verdicts.names[j]} ({off[i, j]} of {table[i].sum()})"
         for i, j in worst
         if off[i, j]
     ]
-    share = "" if found.accuracy is None else f"{found.accuracy:.0%} right in the first split. "
+    share = "" if verdicts.accuracy is None else f"{verdicts.accuracy:.0%} right in the first split. "
     st.caption(
-        share + (f"Most often taken: {'; '.join(said)}." if said else "Nobody is taken for somebody else.")
+        share
+        + (f"Most often taken: {'; '.join(mix_ups)}." if mix_ups else "Nobody is taken for somebody else.")
     )
-    if len(found.names) <= _MOST_CLASSES:
-        accuracy_charts.confusion("confusion", found.names, table)
+    if len(verdicts.names) <= _MOST_CLASSES:
+        accuracy_charts.confusion("confusion", verdicts.names, table)
 
 
-def _mistakes(choice: Chosen, found: Verdicts, labelled: NDArray[np.int64]) -> None:
-    wrong = found.mistakes()[:_MOST]
+def _mistakes(choice: Chosen, verdicts: Verdicts, labelled: NDArray[np.int64]) -> None:
+    wrong = verdicts.mistakes()[:_MOST]
     if not wrong.size:
         return
     st.subheader("The surest mistakes")
     ds = choice.data
     if ds.image_shape is None or not isinstance(ds.X, np.ndarray):
-        st.dataframe(_listed(ds, found, wrong), hide_index=True)
+        st.dataframe(_listed(ds, verdicts, wrong), hide_index=True)
         return
-    like = [_shown_for(ds, found, place, labelled) for place in wrong]
-    pairs = np.stack([ds.X[found.row[wrong]], ds.X[like]], axis=1)
+    like = [_shown_for(ds, verdicts, place, labelled) for place in wrong]
+    pairs = np.stack([ds.X[verdicts.row[wrong]], ds.X[like]], axis=1)
     sheet = side_by_side(pairs, ds.image_shape, theme.current(), columns=min(4, len(pairs)))
-    tips = [_tip(found, place) for place in wrong]
+    tips = [_tip(verdicts, place) for place in wrong]
     sheet_view("mistakes", sheet, label=f"{wrong.size} mistakes. {'; '.join(tips[:3])}.", tips=tips)
     st.caption("Left: who was asked about. Right: whom they were taken for. The surest mistake comes first.")
     # Not only under the pointer: a telephone has none.
     st.markdown("\n".join(f"{place}. {tip}" for place, tip in enumerate(tips, 1)))
 
 
-def _shown_for(ds: Dataset, found: Verdicts, place: int, labelled: NDArray[np.int64]) -> int:
-    """Return the row that decided, or else the likest of the labelled ones of the class that was named."""
-    if found.like[place] >= 0:
-        return int(found.like[place])
+def _shown_for(ds: Dataset, verdicts: Verdicts, place: int, labelled: NDArray[np.int64]) -> int:
+    """Return the row that decided, or else the nearest labelled row of the predicted class."""
+    if verdicts.like[place] >= 0:
+        return int(verdicts.like[place])
     assert ds.y is not None
-    X, row = np.asarray(ds.X), int(found.row[place])
-    members = labelled[ds.y[labelled] == found.code[place]]
+    X, row = np.asarray(ds.X), int(verdicts.row[place])
+    members = labelled[ds.y[labelled] == verdicts.code[place]]
     return int(members[np.square(X[members] - X[row]).sum(axis=1).argmin()]) if members.size else row
 
 
-def _tip(found: Verdicts, place: int) -> str:
-    truth, code = found.names[found.truth[place]], found.names[found.code[place]]
-    return f"{truth} taken for {code}, sure to {found.sure[place]:.0%}"
+def _tip(verdicts: Verdicts, place: int) -> str:
+    truth, code = verdicts.names[verdicts.truth[place]], verdicts.names[verdicts.code[place]]
+    return f"{truth} taken for {code}, sure to {verdicts.sure[place]:.0%}"
 
 
-def _listed(ds: Dataset, found: Verdicts, wrong: NDArray[np.int64]) -> dict[str, list[str]]:
+def _listed(ds: Dataset, verdicts: Verdicts, wrong: NDArray[np.int64]) -> dict[str, list[str]]:
     many = words.sample(ds).capitalize()
     return {
-        many: [sample_title(ds, int(found.row[place])) for place in wrong],
-        "Is": [found.names[found.truth[place]] for place in wrong],
-        "Taken for": [found.names[found.code[place]] for place in wrong],
-        "Because like": ["" if found.like[p] < 0 else sample_title(ds, int(found.like[p])) for p in wrong],
-        "Sure": [f"{found.sure[place]:.0%}" for place in wrong],
+        many: [sample_title(ds, int(verdicts.row[place])) for place in wrong],
+        "Is": [verdicts.names[verdicts.truth[place]] for place in wrong],
+        "Taken for": [verdicts.names[verdicts.code[place]] for place in wrong],
+        "Because like": [
+            "" if verdicts.like[p] < 0 else sample_title(ds, int(verdicts.like[p])) for p in wrong
+        ],
+        "Sure": [f"{verdicts.sure[place]:.0%}" for place in wrong],
     }

@@ -38,14 +38,14 @@ def show(choice: Chosen) -> None:
     spec, bare = _controls(choice)
     pairs = hand_pairs.given(choice.dataset, ds.n_samples)
     desk = Desk()
-    before, now = (_fit(replace(bare, pairs=said), desk) for said in ((), pairs))
+    before, after = (_fit(replace(bare, pairs=applied), desk) for applied in ((), pairs))
     left, right = st.columns([3, 2], gap="large")
     with left:
-        two = _map(choice, bare, pairs, before, now)
+        two = _map(choice, bare, pairs, before, after)
     with right:
-        _effect(ds, pairs, before, now)
+        _effect(ds, pairs, before, after)
         _say(choice, two)
-        _list(ds, pairs, before, now)
+        _list(ds, pairs, before, after)
     desk.watch(f"{spec.title} is taking it in…")
 
 
@@ -82,13 +82,13 @@ def _fit(request: RunRequest, desk: Desk) -> Answer:
 
 
 def _map(
-    choice: Chosen, bare: RunRequest, pairs: tuple[Pair, ...], before: Answer, now: Answer
+    choice: Chosen, bare: RunRequest, pairs: tuple[Pair, ...], before: Answer, after: Answer
 ) -> tuple[int, ...]:
     """Show the samples where the method puts them, the pairs as lines, and return which are chosen."""
     ds, rows = choice.data, rows_of(choice.data, bare)
-    fit: Paired | None = now.value or before.value
+    fit: Paired | None = after.value or before.value
     if fit is None:
-        st.info(now.message or before.message or "The map is being worked out…")
+        st.info(after.message or before.message or "The map is being worked out…")
         return ()
     points = (
         fit.points
@@ -111,10 +111,10 @@ def _map(
     return picked(key, occasion)
 
 
-def _effect(ds: Dataset, pairs: tuple[Pair, ...], before: Answer, now: Answer) -> None:
+def _effect(ds: Dataset, pairs: tuple[Pair, ...], before: Answer, after: Answer) -> None:
     """Say what the pairs have changed."""
-    told: Paired | None = now.value
-    share = None if told is None else told.same
+    fit: Paired | None = after.value
+    share = None if fit is None else fit.same
     plain: Paired | None = before.value
     gained = None
     if pairs and share is not None and plain is not None and plain.same is not None:
@@ -124,8 +124,8 @@ def _effect(ds: Dataset, pairs: tuple[Pair, ...], before: Answer, now: Answer) -
             f"Nearest is of the same {words.class_unit(ds)}", "–" if share is None else f"{share:.1%}", gained
         )
         st.metric("My pairs", len(pairs))
-    if now.message:
-        st.info(now.message)
+    if after.message:
+        st.info(after.message)
 
 
 def _say(choice: Chosen, two: tuple[int, ...]) -> None:
@@ -151,16 +151,16 @@ def _say(choice: Chosen, two: tuple[int, ...]) -> None:
         st.error(problem)
 
 
-def _list(ds: Dataset, pairs: tuple[Pair, ...], before: Answer, now: Answer) -> None:
+def _list(ds: Dataset, pairs: tuple[Pair, ...], before: Answer, after: Answer) -> None:
     """List the pairs, and how far apart they were and are."""
-    if not pairs or before.value is None or now.value is None:
+    if not pairs or before.value is None or after.value is None:
         return
-    plain, told = before.value, now.value
+    plain, fit = before.value, after.value
     table = {
-        "Pair": [f"{_short(ds, one)} – {_short(ds, other)}" for one, other, _ in pairs],
+        "Pair": [f"{_short(ds, first)} – {_short(ds, second)}" for first, second, _ in pairs],
         "Said": [{"must": "together", "cannot": "apart"}[side] for *_, side in pairs],
-        "Before": [f"{plain.distance(one, other):.2f}" for one, other, _ in pairs],
-        "Now": [f"{told.distance(one, other):.2f}" for one, other, _ in pairs],
+        "Before": [f"{plain.distance(first, second):.2f}" for first, second, _ in pairs],
+        "Now": [f"{fit.distance(first, second):.2f}" for first, second, _ in pairs],
     }
     st.dataframe(table, hide_index=True)
     st.caption("Before and now: how far apart the two are; 1 is usual between two samples.")

@@ -21,7 +21,7 @@ def wish(handle: Handle) -> Wish:
     return ("standing", handle.id), lambda: standing(handle)
 
 
-def places(ds: Dataset, now: Standing | None, desk: Desk) -> Points:
+def places(ds: Dataset, current: Standing | None, desk: Desk) -> Points:
     """Show the choice of places and return where the samples lie."""
     way = state.control(
         st.segmented_control, "Places", list(_PLACES), name="label.places", default="look",
@@ -29,19 +29,21 @@ def places(ds: Dataset, now: Standing | None, desk: Desk) -> Points:
         help="By the samples themselves, always the same; or by the features of the method, which move with "
         "every label.",
     )  # fmt: skip
-    if way == "seen" and now is not None and len(now.train) == ds.n_samples:
-        found = _moved(now, desk)
-        if found is not None:
-            return found
+    if way == "seen" and current is not None and len(current.train) == ds.n_samples:
+        moved_points = _moved(current, desk)
+        if moved_points is not None:
+            return moved_points
     return graph_map.placed(ds, graph_map.usual_way(ds), desk)
 
 
-def _moved(now: Standing, desk: Desk) -> Points | None:
-    """Return places by features; until they are known, those by the features before."""
+def _moved(current: Standing, desk: Desk) -> Points | None:
+    """Return places by features; until they are computed, those by the previous features."""
     # A few kilobytes: small enough to be kept in the session.
-    kept: tuple[Points, ...] = state.get(_MOVED) or ()
-    before = next((points for points in kept if len(points) == len(now.train)), None)
-    answer = desk.ask(("moved", now.run), lambda: moved(now.features, before), patience=graph_map.PATIENCE)
+    stored: tuple[Points, ...] = state.get(_MOVED) or ()
+    before = next((points for points in stored if len(points) == len(current.train)), None)
+    answer = desk.ask(
+        ("moved", current.run), lambda: moved(current.features, before), patience=graph_map.PATIENCE
+    )
     if answer.done and not answer.message:
         places: Points = answer.value
         state.put(_MOVED, (places,))

@@ -20,18 +20,18 @@ from ui.sidebar import Chosen
 _KEY = "suggested pictures"
 
 
-def advice(choice: Chosen, now: Standing) -> None:
+def advice(choice: Chosen, current: Standing) -> None:
     """Show the suggestions of a run."""
-    if not now.suggested:
+    if not current.suggested:
         return
-    ds, rows = choice.data, [one.row for one in now.suggested]
+    ds, rows = choice.data, [suggestion.row for suggestion in current.suggested]
     st.markdown("**Worth labelling next**")
-    reasons = [reason(ds, now, one) for one in now.suggested]
+    reasons = [reason(ds, current, suggestion) for suggestion in current.suggested]
     if choosing.has_pictures(ds):
         assert ds.image_shape is not None
         sheet = samples_sheet(np.asarray(ds.X)[rows], ds.image_shape, theme.current(), columns=len(rows))
         tips = [f"{sample_title(ds, row)}: click to choose" for row in rows]
-        chosen = [row in choosing.kept() for row in rows]
+        chosen = [row in choosing.clicked_rows() for row in rows]
         sheet_view(
             _KEY,
             sheet,
@@ -53,15 +53,16 @@ def _add(rows: list[int]) -> None:
         choosing.add((rows[place],))
 
 
-def reason(ds: Dataset, now: Standing, one: Suggestion) -> str:
+def reason(ds: Dataset, current: Standing, suggestion: Suggestion) -> str:
     """Say why a sample is worth a label."""
-    if one.reason == "far":
+    if suggestion.reason == "far":
         return (
-            f"{one.strength:.1f} times as far from every label as is usual: nothing like it is labelled yet."
+            f"{suggestion.strength:.1f} times as far from every label as is usual: "
+            "nothing like it is labelled yet."
         )
-    code = int(now.verdicts.code[np.flatnonzero(now.verdicts.row == one.row)[0]])
+    code = int(current.verdicts.code[np.flatnonzero(current.verdicts.row == suggestion.row)[0]])
     if code < 0:
         return "No label has come here yet."
-    margin, unit = 1 - one.strength, words.class_unit(ds)
+    margin, unit = 1 - suggestion.strength, words.class_unit(ds)
     near = "just as near" if margin < 0.01 else f"only {margin:.0%} less near"
-    return f"Taken for {now.verdicts.names[code]}, but another {unit} is {near}."
+    return f"Taken for {current.verdicts.names[code]}, but another {unit} is {near}."

@@ -1,4 +1,4 @@
-"""What the occlusion and noise pages are told of the face in hand: what methods rebuild and whom they see."""
+"""Answers for the occlusion and noise pages about one face: what methods rebuild and whom they recognise."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ui.pictures import samples_sheet
 from ui.robustness import MOST_METHODS
 
 log = logging.getLogger(__name__)
-# Asked for instead of the number of a face: the picture that came through the same line.
+# Sent instead of the number of a face: the picture that came through the same socket.
 OWN = -1
 _LONGEST_QUESTION = 400
 _LARGEST_SIDE = 512
@@ -63,7 +63,7 @@ class FaceQuery:
 class Panel:
     """Several runs on the same data and split, asked about one spoiled face at a time.
 
-    A picture of one's own lives in the panel alone, and the panel as long as the line it was made for.
+    An uploaded picture is stored in the panel only, and the panel exists as long as its socket.
     """
 
     def __init__(self, handles: Sequence[Handle]) -> None:
@@ -78,29 +78,29 @@ class Panel:
         self.rows = rows_to_test(self.data, rows_of(self.data, request))
         self.own: NDArray[np.float32] | None = None
         self._handles = handles
-        self._found: dict[str, Recogniser] = {}
+        self._recognisers: dict[str, Recogniser] = {}
 
     def understood(self, text: str) -> FaceQuery:
         """Return the question a message asks; a ValueError says what is wrong with it."""
         if len(text) > _LONGEST_QUESTION:
             raise ValueError("The message is too long.")
         try:
-            asked = FaceQuery(**json.loads(text))
+            query = FaceQuery(**json.loads(text))
         except TypeError as error:
             raise ValueError(f"The message is not a question: {error}.") from None
-        numbers = (asked.number, asked.face, asked.amount, asked.left, asked.top)
+        numbers = (query.number, query.face, query.amount, query.left, query.top)
         if not all(type(number) is int for number in numbers) or min(numbers[0], *numbers[2:]) < 0:
             raise ValueError("Numbers must be whole and zero or more.")
-        known(asked.kind, asked.metric, asked.how)
-        if asked.face >= self.rows.size or asked.face < (0 if self.own is None else OWN):
+        check_setting(query.kind, query.metric, query.how)
+        if query.face >= self.rows.size or query.face < (0 if self.own is None else OWN):
             raise ValueError("There is no such face.")
         assert self.data.image_shape is not None
         height, width = self.data.image_shape
-        across = 0 if is_noise(asked.kind) else asked.amount
-        inside = asked.left + across <= width and asked.top + across <= height
-        if asked.amount > largest_amount(asked.kind, self.data.image_shape) or not inside:
+        across = 0 if is_noise(query.kind) else query.amount
+        inside = query.left + across <= width and query.top + across <= height
+        if query.amount > largest_amount(query.kind, self.data.image_shape) or not inside:
             raise ValueError("There is no such amount, or the patch lies outside of the face.")
-        return asked
+        return query
 
     def take_own(self, pixels: bytes) -> None:
         """Take a picture of somebody's own: grey values row by row, a byte a pixel."""
@@ -109,30 +109,30 @@ class Panel:
             raise ValueError("The picture does not have the shape of the data.")
         self.own = (np.frombuffer(pixels, np.uint8)[None] / 255).astype(np.float32)
 
-    def answer(self, asked: FaceQuery) -> bytes:
-        """Return header and pictures: for each method that is ready what it rebuilds and who is nearest."""
+    def answer(self, query: FaceQuery) -> bytes:
+        """Return header and pictures: for each fitted method its reconstruction and the nearest person."""
         assert self.data.y is not None
         assert self.data.image_shape is not None
         shape = self.data.image_shape
-        face, row, truth = self._face(asked.face)
-        done: Any = settings(asked.kind, asked.amount)
-        if not is_noise(asked.kind):
-            done["position"] = (asked.top, asked.left)
+        face, row, truth = self._face(query.face)
+        done: Any = settings(query.kind, query.amount)
+        if not is_noise(query.kind):
+            done["position"] = (query.top, query.left)
         spoiled = spoil(face, shape, seed=_SEED, **done)
         tiles: list[NDArray[Any]] = []
         header = {
-            "number": asked.number, "face": asked.face, "row": row,
+            "number": query.number, "face": query.face, "row": row,
             "name": "" if truth is None else self.data.target_names[truth],
-            "entries": self._entries(asked, spoiled, truth, tiles),
+            "entries": self._entries(query, spoiled, truth, tiles),
         }  # fmt: skip
         pictures = samples_sheet(np.stack(tiles), shape, "light", columns=2) if tiles else None
         # The browser lays a patch over the clean face by itself; noise it cannot make.
-        shown = spoiled if is_noise(asked.kind) else face if asked.clean else None
+        shown = spoiled if is_noise(query.kind) else face if query.clean else None
         sample = None if shown is None else samples_sheet(shown, shape, "light")
         return packed(header, {}, {"parts": pictures, "sample": sample})
 
     def _face(self, number: int) -> tuple[Any, int, int | None]:
-        """Return the pixels of a face, its row in the data (-1: none), and who it is if that is known."""
+        """Return the pixels of a face, its row in the data (-1: none), and its class code (None: unknown)."""
         if number == OWN:
             return self.own, OWN, None
         assert self.data.y is not None
@@ -140,20 +140,20 @@ class Panel:
         return self.data.X[row : row + 1], row, int(self.data.y[row])
 
     def _entries(
-        self, asked: FaceQuery, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
+        self, query: FaceQuery, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
     ) -> list[dict[str, Any]]:
-        """Return what each method says, its two pictures added to `tiles`."""
+        """Return the JSON entry of each method; its two pictures are added to `tiles`."""
         entries: list[dict[str, Any]] = []
         for handle in self._handles:
             entry = {"id": handle.id} | _progress(handle)
             if entry["state"] == "ready":
                 try:
-                    who = self._found.get(handle.id) or soon_at_hand(handle)
+                    who = self._recognisers.get(handle.id) or soon_at_hand(handle)
                     if who is None:
                         entry["state"] = "fitting"
                     else:
-                        self._found[handle.id] = who
-                        entry |= self._verdict(who, asked, spoiled, truth, tiles)
+                        self._recognisers[handle.id] = who
+                        entry |= self._verdict(who, query, spoiled, truth, tiles)
                 except Exception as error:
                     # One method that cannot answer must not silence the others.
                     log.exception("No answer from %s", handle.request.method)
@@ -162,9 +162,9 @@ class Panel:
         return entries
 
     def _verdict(
-        self, who: Recogniser, asked: FaceQuery, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
+        self, who: Recogniser, query: FaceQuery, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
     ) -> dict[str, Any]:
-        rebuilt = who.rebuilt(spoiled, asked.how)
+        rebuilt = who.rebuilt(spoiled, query.how)
         entry: dict[str, Any] = {"tile": len(tiles), "rebuilt": rebuilt is not None}
         blank: Any = spoiled[0] * 0
         tiles.append(blank if rebuilt is None else rebuilt[0])
@@ -172,11 +172,12 @@ class Panel:
             # Whose face this is, no method can know: naming somebody would only look like an answer.
             tiles.append(blank)
             return entry
-        found = who.recognise(spoiled, asked.metric, asked.how)
-        tiles.append(self.data.X[found.row[0]])
+        nearest = who.recognise(spoiled, query.metric, query.how)
+        tiles.append(self.data.X[nearest.row[0]])
         return entry | {
-            "row": int(found.row[0]), "name": who.names[found.code[0]], "right": bool(found.code[0] == truth),
-            "margin": _share(float(found.margin[0]), float(found.distance[0])),
+            "row": int(nearest.row[0]), "name": who.names[nearest.code[0]],
+            "right": bool(nearest.code[0] == truth),
+            "margin": _share(float(nearest.margin[0]), float(nearest.distance[0])),
         }  # fmt: skip
 
     def _ground(self, handle: Handle) -> str:
@@ -187,8 +188,8 @@ class Panel:
         return json.dumps([*(plain[name] for name in ("dataset", "dataset_options", "view", "seed")), rows])
 
 
-def known(kind: str, metric: str, how: str) -> None:
-    """Raise a ValueError unless there are such a corruption, distance and coefficients."""
+def check_setting(kind: str, metric: str, how: str) -> None:
+    """Raise a ValueError unless corruption, distance and kind of coefficients exist."""
     if kind not in KINDS + NOISES or metric not in get_args(Metric) or how not in HOWS:
         raise ValueError("There is no such patch or noise, distance or kind of coefficients.")
 

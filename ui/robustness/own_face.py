@@ -35,19 +35,19 @@ def chosen(shape: tuple[int, int], what: str) -> dict[str, str] | None:
         )
         if source is None:
             return None
-        given = _asked_for(source)
+        file = _picture_widget(source)
         nearer = state.control(st.slider, "Nearer", 1.0, 4.0, name="_own.nearer", default=1.0, step=0.1)
-    if given is None:
+    if file is None:
         return None
     try:
-        given.seek(0)
-        return {"pixels": b64encode(intake.fitted_picture(given, shape, nearer).tobytes()).decode()}
+        file.seek(0)
+        return {"pixels": b64encode(intake.fitted_picture(file, shape, nearer).tobytes()).decode()}
     except intake.UploadError as refusal:
         st.error(as_text(str(refusal)))
         return None
 
 
-def _asked_for(source: str) -> Any:
+def _picture_widget(source: str) -> Any:
     # The camera is not opened before somebody asks for it.
     if source == "camera":
         return st.camera_input("Look into the camera", key="own face camera")

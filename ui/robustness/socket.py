@@ -1,6 +1,6 @@
-"""The talk as a face is spoiled by hand.
+"""The socket over which a face is spoiled by hand.
 
-A picture of one's own comes and stays in the line of the page that sent it: no address leads to it.
+An uploaded picture stays with the socket that sent it: no address leads to it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ async def robustness(socket: WebSocket) -> None:
             return
         panel = await working.run(partial(_panel, asked))
         while True:
-            said = await message(socket)
-            if said == "still here":
+            received = await message(socket)
+            if received == "still here":
                 continue
-            if isinstance(said, bytes):
-                panel.take_own(said)
+            if isinstance(received, bytes):
+                panel.take_own(received)
                 continue
-            question = panel.understood(said)
+            question = panel.understood(received)
             await socket.send_bytes(await working.run(partial(panel.answer, question)))
 
 

@@ -62,8 +62,8 @@ class SpoiledFace:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """What the controls say."""
+class _Options:
+    """The settings chosen in the controls."""
 
     methods: list[Spec]
     kind: Kind
@@ -96,22 +96,22 @@ def _invite(sentence: str) -> None:
 
 
 def _laboratory(choice: Chosen, subject: SpoiledFace) -> None:
-    asked = _controls(choice, subject)
-    if not asked.methods:
+    options = _controls(choice, subject)
+    if not options.methods:
         st.info("Choose a method to see whom it recognises.")
         return
     runs: dict[str, Spec] = {}
-    for spec in asked.methods:
-        run = _run(choice, spec, asked)
+    for spec in options.methods:
+        run = _run(choice, spec, options)
         if isinstance(run, Handle):
             runs[run.id] = spec
         else:
             st.error(run)
     if runs:
-        _view(choice, subject, asked, runs)
+        _view(choice, subject, options, runs)
 
 
-def _controls(choice: Chosen, subject: SpoiledFace) -> _Asked:
+def _controls(choice: Chosen, subject: SpoiledFace) -> _Options:
     menu, preset = st.columns([4, 1], vertical_alignment="bottom")
     with menu:
         methods = methods_menu(
@@ -140,7 +140,7 @@ def _controls(choice: Chosen, subject: SpoiledFace) -> _Asked:
         tested, metric, how = _tested(choice.data, subject), _metric(), _coefficients(methods)
     with right:
         own = own_face.chosen(_shape(choice.data), words.picture_word(choice.data))
-    return _Asked(methods, kind, tested, metric, how, own)
+    return _Options(methods, kind, tested, metric, how, own)
 
 
 def _metric() -> Metric:
@@ -186,18 +186,18 @@ def _coefficients(methods: list[Spec]) -> How:
     return how
 
 
-def _request(choice: Chosen, spec: Spec, asked: _Asked) -> RunRequest:
+def _request(choice: Chosen, spec: Spec, options: _Options) -> RunRequest:
     ds = choice.data
-    held = _held_out(choice, spec, asked.tested)
+    held_out = _held_out(choice, spec, options.tested)
     bare = choice.request(spec.id, {})
-    bare = replace(bare, split={**bare.split, "held_out_per_class": held})
-    if asked.tested == "covered":
+    bare = replace(bare, split={**bare.split, "held_out_per_class": held_out})
+    if options.tested == "covered":
         # Those in the panel have learnt from pictures spoiled as much as in the middle of the paper's figure.
-        amount = 20 if is_noise(asked.kind) else round(min(_shape(ds)) * 20 / 64)
-        bare = replace(bare, corruption=settings(asked.kind, amount))
+        amount = 20 if is_noise(options.kind) else round(min(_shape(ds)) * 20 / 64)
+        bare = replace(bare, corruption=settings(options.kind, amount))
     sizes = facts(ds, rows_of(ds, bare))
     params = {name: value for name, value in spec.starting_values(sizes).items() if value is not None}
-    if asked.tested == "covered" and held and "solver" in params:
+    if options.tested == "covered" and held_out and "solver" in params:
         # As in the benchmark of Figure 4. From hardly more pictures than parts, ours goes on to parts so
         # alike that their pseudo-inverse makes much of covered pixels: 54 % behind 20 of them, not 66 %.
         params["solver"] = "multiplicative"
@@ -217,25 +217,25 @@ def _held_out(choice: Chosen, spec: Spec, tested: str) -> int:
     return smallest - most_labelled if tested == "covered" and "labels" not in spec.needs and alike else 0
 
 
-def _run(choice: Chosen, spec: Spec, asked: _Asked) -> Handle | str:
+def _run(choice: Chosen, spec: Spec, options: _Options) -> Handle | str:
     """Return the run everybody shares for this choice, or the reason why there can be none."""
     try:
-        return service().shared(_request(choice, spec, asked))
+        return service().shared(_request(choice, spec, options))
     except ValueError as refusal:
         return f"{spec.title}: {refusal}"
 
 
-def _view(choice: Chosen, subject: SpoiledFace, asked: _Asked, runs: Mapping[str, Spec]) -> None:
+def _view(choice: Chosen, subject: SpoiledFace, options: _Options, runs: Mapping[str, Spec]) -> None:
     ds, shape = choice.data, _shape(choice.data)
     spec = next(iter(runs.values()))
-    count = int(rows_to_test(ds, rows_of(ds, _request(choice, spec, asked))).size)
+    count = int(rows_to_test(ds, rows_of(ds, _request(choice, spec, options))).size)
     if not count:
         st.info("Every picture is labelled: label fewer, so that some are left to be recognised.")
         return
-    most = largest_amount(asked.kind, shape)
-    default = (min(_FIRST_FACE, count - 1), *_middle(asked.kind, shape))
+    most = largest_amount(options.kind, shape)
+    default = (min(_FIRST_FACE, count - 1), *_middle(options.kind, shape))
     place = state.get(
-        subject.place, default, lambda value: _fits(value, count, asked.kind, shape), _read_place
+        subject.place, default, lambda value: _fits(value, count, options.kind, shape), _read_place
     )
     state.put(subject.place, place, default)
     data: dict[str, Any] = {
@@ -244,14 +244,14 @@ def _view(choice: Chosen, subject: SpoiledFace, asked: _Asked, runs: Mapping[str
             | {"colour": {"light": colour(spec.id, "light"), "dark": colour(spec.id, "dark")}}
             for id, spec in runs.items()
         ],
-        "shape": list(shape), "count": count, "most": most, "noise": is_noise(asked.kind),
+        "shape": list(shape), "count": count, "most": most, "noise": is_noise(options.kind),
         # An object is painted smaller, and not cut off, when its size changes.
-        "whole": asked.kind in get_args(Thing),
-        "kind": asked.kind, "metric": asked.metric, "how": asked.how, "tested": asked.tested,
+        "whole": options.kind in get_args(Thing),
+        "kind": options.kind, "metric": options.metric, "how": options.how, "tested": options.tested,
         "place": dict(zip(("face", "left", "top", "amount"), place, strict=True)),
         # Another data set or split: the face and the place in hand mean nothing there.
-        "ground": f"{ds.id} {dict(ds.options)} {dict(choice.split)} {choice.seed} {asked.tested}",
-        "own": asked.own,
+        "ground": f"{ds.id} {dict(ds.options)} {dict(choice.split)} {choice.seed} {options.tested}",
+        "own": options.own,
         "preparing": STATE["preparing"],
         # What one picture is called, and what a class is.
         "what": words.picture_word(ds), "unit": words.class_unit(ds),
@@ -259,17 +259,17 @@ def _view(choice: Chosen, subject: SpoiledFace, asked: _Asked, runs: Mapping[str
     key = f"{subject.name} view"
     _VIEW(key=key, data=data, on_place_change=lambda: _remember(subject), on_gone_change=state.rerun_page)
     st.download_button(
-        "Download the curves (CSV)", partial(_csv, asked, dict(runs)), f"{subject.name}-{ds.id}.csv",
+        "Download the curves (CSV)", partial(_csv, options, dict(runs)), f"{subject.name}-{ds.id}.csv",
         "text/csv", on_click="ignore", help="Every share there is by now, by method, split, draw and amount.",
     )  # fmt: skip
 
 
-def _csv(asked: _Asked, runs: Mapping[str, Spec]) -> str:
+def _csv(options: _Options, runs: Mapping[str, Spec]) -> str:
     from ui.robustness.surveys import curves_csv
 
     handles = [handle for id in runs if (handle := service().get(id)) is not None]
     titles = {id: spec.title for id, spec in runs.items()}
-    return curves_csv(titles, handles, asked.kind, asked.metric, asked.how, owner.token())
+    return curves_csv(titles, handles, options.kind, options.metric, options.how, owner.token())
 
 
 def _middle(kind: Kind, shape: tuple[int, int]) -> tuple[int, int, int]:
@@ -301,6 +301,6 @@ def _read_place(text: str) -> tuple[int, ...]:
 
 def _remember(subject: SpoiledFace) -> None:
     """Take over where the patch was left, so that the address says it too."""
-    told = state.component_value(f"{subject.name} view", "place")
-    if told:
-        state.put(subject.place, tuple(int(told[name]) for name in ("face", "left", "top", "amount")))
+    reported = state.component_value(f"{subject.name} view", "place")
+    if reported:
+        state.put(subject.place, tuple(int(reported[name]) for name in ("face", "left", "top", "amount")))

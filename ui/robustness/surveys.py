@@ -1,4 +1,4 @@
-"""What the occlusion and noise pages are told of all faces: curves by amount, maps by place of the patch."""
+"""Answers for the occlusion and noise pages about all faces: accuracy by amount and by place of the patch."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from experiments.fitted.recognisers import How
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import KINDS, Kind, Patch
 from experiments.trials import Result
-from ui.robustness.answers import known
+from ui.robustness.answers import check_setting
 from ui.service import tables
 
-# They are asked for several times a second, and take some milliseconds to lay out.
+# They are requested several times a second, and take some milliseconds to lay out.
 _MOST = 192
 _surveys: OrderedDict[tuple[object, ...], Survey] = OrderedDict()
 _lock = threading.Lock()
 
 
 def accuracy(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visitor: str) -> dict[str, Any]:
-    """Return what is known so far of each method's accuracy, by amount of the corruption."""
+    """Return the results so far of each method's accuracy, by amount of the corruption."""
     surveys = _curves(handles, kind, metric, how)
     results = _looked_at(visitor, "accuracy", surveys.values())
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for handle in handles:
         if (survey := surveys.get(handle.id)) is None:
-            found.append({"id": handle.id, "points": [], "complete": handle.ended})
+            entries.append({"id": handle.id, "points": [], "complete": handle.ended})
             continue
         means = zip(survey.columns, survey.means(results), strict=True)
         points = [(amount, *mean) for (amount,), mean in means if mean is not None]
         splits, draws, amounts = survey.shape
-        found.append(
-            _told(handle, survey, results)
+        entries.append(
+            _summary(handle, survey, results)
             | {"points": points, "largest": survey.columns[-1][0], "whole": splits * draws}
             | {"amounts": amounts}
         )
-    return {"curves": found, "complete": all(entry["complete"] for entry in found)}
+    return {"curves": entries, "complete": all(entry["complete"] for entry in entries)}
 
 
 def places(
     handles: Sequence[Handle], kind: Patch, size: int, metric: Metric, how: How, visitor: str
 ) -> dict[str, Any]:
-    """Return what is known so far of each method's accuracy, by place of a patch of one size."""
-    known(kind, metric, how)
+    """Return the results so far of each method's accuracy, by place of a patch of one size."""
+    check_setting(kind, metric, how)
     if kind not in KINDS:
         raise ValueError("Noise has no place.")
     surveys = {
@@ -59,28 +59,28 @@ def places(
         if _worth_asking(handle)
     }
     results = _looked_at(visitor, "places", surveys.values())
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for handle in handles:
         if (survey := surveys.get(handle.id)) is None:
-            found.append({"id": handle.id, "shares": [], "complete": handle.ended})
+            entries.append({"id": handle.id, "shares": [], "complete": handle.ended})
             continue
         tops, lefts = (sorted(set(along)) for along in zip(*survey.columns, strict=True))
         shares = [None if mean is None else mean[0] for mean in survey.means(results)]
-        found.append(_told(handle, survey, results) | {"shares": shares, "tops": tops, "lefts": lefts})
-    return {"maps": found, "size": size, "complete": all(entry["complete"] for entry in found)}
+        entries.append(_summary(handle, survey, results) | {"shares": shares, "tops": tops, "lefts": lefts})
+    return {"maps": entries, "size": size, "complete": all(entry["complete"] for entry in entries)}
 
 
 def curves_csv(
     titles: Mapping[str, str], handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visitor: str
 ) -> str:
-    """Return every share of the curves there is, by title of the method; nothing is begun for it."""
+    """Return every finished share of the curves as CSV, by title of the method; no trial is started."""
     surveys = _curves(handles, kind, metric, how)
     results = _looked_at(visitor, "download", surveys.values(), begins=False)
     return as_csv({titles[id]: survey for id, survey in surveys.items()}, results)
 
 
 def _curves(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> dict[str, Survey]:
-    known(kind, metric, how)
+    check_setting(kind, metric, how)
     return {
         handle.id: _laid_out(
             (handle.request.key, kind, metric, how),
@@ -94,27 +94,27 @@ def _curves(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> 
 def _looked_at(
     visitor: str, name: str, surveys: Iterable[Survey], *, begins: bool = True
 ) -> Mapping[str, Result]:
-    """Return what is known of several surveys: the first split of all of them comes first."""
+    """Return the results so far of several surveys: the first split of all of them comes first."""
     turns = sorted((turn for survey in surveys for turn in survey.in_turn()), key=lambda turn: turn[0])
     return tables().ask(visitor, name, [trial for _, trial in turns], begins=begins)
 
 
 def _laid_out(key: tuple[object, ...], make: Callable[[], Survey]) -> Survey:
     with _lock:
-        found = _surveys.get(key)
-    if found is None:
-        found = make()
+        survey = _surveys.get(key)
+    if survey is None:
+        survey = make()
         with _lock:
-            _surveys[key] = found
+            _surveys[key] = survey
             while len(_surveys) > _MOST:
                 _surveys.popitem(last=False)
-    return found
+    return survey
 
 
 def _worth_asking(handle: Handle) -> bool:
-    """Say whether a run has come to an end that something can be asked of."""
+    """Return whether a run has ended with a model that can be evaluated."""
     return handle.status in ("done", "max_iter")
 
 
-def _told(handle: Handle, survey: Survey, results: Mapping[str, Result]) -> dict[str, Any]:
+def _summary(handle: Handle, survey: Survey, results: Mapping[str, Result]) -> dict[str, Any]:
     return {"id": handle.id, "complete": survey.complete(results), "message": survey.message(results)}
