@@ -29,9 +29,11 @@ def parameters(
     """
     before = _as_moved(spec, facts, prefix)
     # The sidebar holds the seed, and the data know their shape.
-    asked = [param for param in spec.params if param.kind not in ("seed", "shape") and param.name not in skip]
-    shown = [param for param in asked if param.matters(before)]
-    values = {param.name: before[param.name] for param in asked}
+    offered = [
+        param for param in spec.params if param.kind not in ("seed", "shape") and param.name not in skip
+    ]
+    shown = [param for param in offered if param.matters(before)]
+    values = {param.name: before[param.name] for param in offered}
     values |= _controls((param for param in shown if not param.advanced), spec, facts, prefix, on_change)
     further = [param for param in shown if param.advanced]
     if further:
@@ -107,8 +109,8 @@ def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None
 
 def _log_slider(param: Param, facts: Facts, start: Any, common: dict[str, Any]) -> Any:
     # A link may ask for any value that makes sense, not only for those of the scale.
-    asked = state.get(common["name"], start, _within(param), _number(param))
-    options = sorted({*_log_options(param, start), asked})
+    value = state.get(common["name"], start, _within(param), _number(param))
+    options = sorted({*_log_options(param, start), value})
     paper_marks.tick_among(common["name"], paper_marks.paper_value(param, facts), options)
     return state.control(
         st.select_slider, param.label, options, accept=options.__contains__, format_func=_short, **common

@@ -89,10 +89,10 @@ def map_view(
 
 def picked(key: str, choice: str = "") -> tuple[int, ...]:
     """Return the rows chosen on a map, for this choice, in rising order."""
-    told = state.component_value(key, "picked") or {}
-    if not isinstance(told, dict) or told.get("choice") != choice:
+    picked_value = state.component_value(key, "picked") or {}
+    if not isinstance(picked_value, dict) or picked_value.get("choice") != choice:
         return ()
-    return tuple(sorted({int(row) for row in told.get("rows", ())}))
+    return tuple(sorted({int(row) for row in picked_value.get("rows", ())}))
 
 
 def _bounded(
@@ -103,15 +103,15 @@ def _bounded(
     pairs, weights = np.asarray(pairs, "<i4").reshape(-1, 2), np.abs(np.asarray(weights, np.float64))
     across = np.zeros(len(pairs), "u1") if crossing is None else np.asarray(crossing).astype("u1")
     if len(pairs) > _MOST_EDGES:
-        kept = np.sort(np.argsort(-weights, kind="stable")[:_MOST_EDGES])
-        pairs, weights, across = pairs[kept], weights[kept], across[kept]
+        heaviest = np.sort(np.argsort(-weights, kind="stable")[:_MOST_EDGES])
+        pairs, weights, across = pairs[heaviest], weights[heaviest], across[heaviest]
     return pairs, weights / (weights.max(initial=0.0) or 1), across
 
 
 def _flags(rows: ArrayLike, count: int) -> NDArray[np.uint8]:
     """Return one byte each from row numbers or from a mask."""
-    given = np.asarray(rows)
+    values = np.asarray(rows)
     flags = np.zeros(count, dtype="u1")
-    if given.size:
-        flags[given.astype(np.int64) if given.dtype != bool else given] = 1
+    if values.size:
+        flags[values.astype(np.int64) if values.dtype != bool else values] = 1
     return flags

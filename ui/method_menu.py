@@ -68,9 +68,9 @@ def methods_menu(
 
 def offered(choice: Chosen, accept: Filter | None = None) -> dict[str, Spec]:
     """Return the methods that can work on the data and that the page accepts, by id, family after family."""
-    there = [spec for spec in possible(choice.data, choice.rows).values() if accept is None or accept(spec)]
+    methods = [spec for spec in possible(choice.data, choice.rows).values() if accept is None or accept(spec)]
     order = list(FAMILIES)
-    return {spec.id: spec for spec in sorted(there, key=lambda spec: order.index(spec.family))}
+    return {spec.id: spec for spec in sorted(methods, key=lambda spec: order.index(spec.family))}
 
 
 def usual(methods: dict[str, Spec], default: str) -> str:

@@ -39,21 +39,21 @@ def warn(place: Any, words: str) -> None:
 def _sentence(refusal: state.Refusal) -> str:
     if refusal.name == "data":
         return data_sentence(refusal.said)
-    asked = _quoted(refusal.said)
-    return f"This link asks for “{refusal.label}” {asked}, which cannot be; it is left as it was."
+    quoted = _quoted(refusal.said)
+    return f"This link asks for “{refusal.label}” {quoted}, which cannot be; it is left as it was."
 
 
-def data_sentence(said: str) -> str:
+def data_sentence(dataset: str) -> str:
     """Return why the data a link names are not shown."""
-    if is_upload(said):
+    if is_upload(dataset):
         return (
             "This link names uploaded data. They are shown to the visitor who uploaded them alone, and are "
             "erased when the visit ends; upload them again on the page Data."
         )
-    return f"This link names data {_quoted(said)}, which Partwise does not have; the usual ones are shown."
+    return f"This link names data {_quoted(dataset)}, which Partwise does not have; the usual ones are shown."
 
 
 def _quoted(text: str) -> str:
     # Whatever a link says is shown as plain text: no Markdown, no HTML.
-    kept = "".join(c if c.isalnum() or c in " .,-_+" else " " for c in text).strip()
-    return f"“{kept[:_LISTED]}{'…' if len(kept) > _LISTED else ''}”"
+    printable = "".join(c if c.isalnum() or c in " .,-_+" else " " for c in text).strip()
+    return f"“{printable[:_LISTED]}{'…' if len(printable) > _LISTED else ''}”"

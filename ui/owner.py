@@ -13,7 +13,7 @@ import streamlit as st
 
 from ui import state
 
-_COOKIE, _KEPT = "partwise_owner", "_owner"
+_COOKIE, _TOKEN_STATE = "partwise_owner", "_owner"
 _TOKEN = re.compile(r"[\w-]{32}")
 _KEEP = st.components.v2.component(
     "partwise_owner",
@@ -32,11 +32,11 @@ export default function ({{ data }}) {{
 
 def token() -> str:
     """Return the token of this visitor."""
-    mine = state.get(_KEPT)
+    mine = state.get(_TOKEN_STATE)
     if mine is None:
-        kept = str(st.context.cookies.get(_COOKIE))
-        mine = kept if _TOKEN.fullmatch(kept) else secrets.token_urlsafe(24)
-        state.put(_KEPT, mine)
+        cookie = str(st.context.cookies.get(_COOKIE))
+        mine = cookie if _TOKEN.fullmatch(cookie) else secrets.token_urlsafe(24)
+        state.put(_TOKEN_STATE, mine)
     return str(mine)
 
 

@@ -22,9 +22,9 @@ def paper_value(param: Param, facts: Facts) -> float | None:
     """Return the number that the paper gives for a parameter, None if it gives none."""
     if param.default is None:
         return param.auto(facts) if param.auto and param.paper.startswith(_RULES) else None
-    found = _NUMBER.match(param.paper)
+    match = _NUMBER.match(param.paper)
     # Where ours is another, the words are about a range or a special case.
-    return param.default if found and float(found[1]) == param.default else None
+    return param.default if match and float(match[1]) == param.default else None
 
 
 def tick(key: str, value: float | None, low: float, high: float) -> None:

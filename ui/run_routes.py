@@ -42,8 +42,8 @@ async def nothing_here(request: Request) -> Response:
     return refused(RefusedError("There is nothing at this address.", 404))
 
 
-def _kept(asked: Asked) -> bytes:
-    """Answer with the pictures of an iteration that a run has kept; they never change."""
+def _snapshot(asked: Asked) -> bytes:
+    """Answer with the pictures of a stored snapshot; they never change."""
     from ui.live.frames import snapshot_frame
 
     view, sample = asked.word("view") or None, asked.number("sample")
@@ -105,7 +105,7 @@ def _search(asked: Asked) -> dict[str, Any]:
 
 
 def _accuracy(asked: Asked) -> dict[str, Any]:
-    """Answer with the curves as far as they are known."""
+    """Answer with the accuracy curves so far."""
     from ui.robustness.surveys import accuracy
 
     kind, metric, how = _setting(asked)
@@ -113,7 +113,7 @@ def _accuracy(asked: Asked) -> dict[str, Any]:
 
 
 def _places(asked: Asked) -> dict[str, Any]:
-    """Answer with the maps as far as they are known."""
+    """Answer with the accuracy maps so far."""
     from ui.robustness.surveys import places
 
     kind, metric, how = _setting(asked)
@@ -152,10 +152,10 @@ def _contest(asked: Asked) -> dict[str, Any]:
     from ui.views.answers import contest
 
     key = asked.word("key")
-    told = contest(key, asked.visitor or key)
-    if told is None:
+    answer = contest(key, asked.visitor or key)
+    if answer is None:
         raise RefusedError("This comparison is no longer kept: reload the page to make it again.", 404)
-    return told
+    return answer
 
 
 def _samples(asked: Asked) -> bytes:
@@ -171,7 +171,7 @@ def _samples(asked: Asked) -> bytes:
 
 
 QUESTIONS = (
-    RunQuery("kept/{run}/{iteration}", _kept, keep=_A_DAY),
+    RunQuery("kept/{run}/{iteration}", _snapshot, keep=_A_DAY),
     RunQuery("cast/{run}", _cast, keep=_A_DAY),
     RunQuery("basis/{run}/parts", _parts),
     RunQuery("basis/{run}/rebuilt", _rebuilt),

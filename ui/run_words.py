@@ -68,48 +68,48 @@ def data_facts(run: StoredRun) -> str:
 def params(run: StoredRun | Handle) -> str:
     """Return the main parameters of a run, briefly."""
     spec = method_specs().get(run.request.method)
-    given = run.request.params
+    param_values = run.request.params
     if spec is None:
         return ""
     shown = [
-        f"{_symbol(spec, param.name)} {_short(given[param.name])}"
+        f"{_symbol(spec, param.name)} {_short(param_values[param.name])}"
         for param in spec.params
         if param.kind in ("int", "float")
         and not param.advanced
         and param.name != "max_iter"
-        and given.get(param.name) is not None
+        and param_values.get(param.name) is not None
     ]
-    solver = [_short(_value("solver", given["solver"]))] if "solver" in given else []
+    solver = [_short(_value("solver", param_values["solver"]))] if "solver" in param_values else []
     return " · ".join([*shown[:_MOST_PARAMS], *solver])
 
 
 def settings(run: StoredRun) -> dict[str, str]:
     """Return everything that was asked, as text by label; what tells runs apart most comes first."""
     request, spec = run.request, method_specs().get(run.request.method)
-    found: dict[str, Any] = {"method": method_title(request.method), "data": data_title(request.dataset)}
+    texts: dict[str, Any] = {"method": method_title(request.method), "data": data_title(request.dataset)}
     order = [param.name for param in spec.params] if spec else []
     names = sorted(request.params, key=lambda name: order.index(name) if name in order else len(order))
-    given = {name: _value(name, request.params[name]) for name in names}
+    param_values = {name: _value(name, request.params[name]) for name in names}
     advanced = {param.name for param in spec.params if param.advanced} if spec else set()
-    found |= {_label(spec, name): value for name, value in given.items() if name not in advanced}
-    found["seed"] = request.seed
-    found |= {_SPLIT.get(name, name): value for name, value in request.split.items() if value}
+    texts |= {_label(spec, name): value for name, value in param_values.items() if name not in advanced}
+    texts["seed"] = request.seed
+    texts |= {_SPLIT.get(name, name): value for name, value in request.split.items() if value}
     if request.labels:
-        found["labelled by hand"] = len(request.labels)
+        texts["labelled by hand"] = len(request.labels)
     if request.pairs:
-        found["pairs by hand"] = len(request.pairs)
-    found |= {f"spoiled: {name}": value for name, value in (request.corruption or {}).items()}
-    found |= {f"data: {name.replace('_', ' ')}": value for name, value in request.dataset_options.items()}
-    found["view"] = request.view
-    found |= {_label(spec, name): value for name, value in given.items() if name in advanced}
-    return {name: _short(value) for name, value in found.items() if value is not None}
+        texts["pairs by hand"] = len(request.pairs)
+    texts |= {f"spoiled: {name}": value for name, value in (request.corruption or {}).items()}
+    texts |= {f"data: {name.replace('_', ' ')}": value for name, value in request.dataset_options.items()}
+    texts["view"] = request.view
+    texts |= {_label(spec, name): value for name, value in param_values.items() if name in advanced}
+    return {name: _short(value) for name, value in texts.items() if value is not None}
 
 
 def differing(runs: Sequence[StoredRun]) -> dict[str, list[str]]:
     """Return the settings in which runs differ, a text for each run ("–" where it has none)."""
     every = [settings(run) for run in runs]
-    names = dict.fromkeys(name for one in every for name in one)
-    table = {name: [one.get(name, "–") for one in every] for name in names}
+    names = dict.fromkeys(name for texts in every for name in texts)
+    table = {name: [texts.get(name, "–") for texts in every] for name in names}
     return {name: values for name, values in table.items() if len(set(values)) > 1}
 
 
@@ -118,14 +118,14 @@ def _unusual_options(run: StoredRun) -> Mapping[str, Any]:
         usual = {option.name: option.default for option in card(run.request.dataset).options}
     except ValueError:
         return {}
-    given = run.request.dataset_options
-    return {name: value for name, value in given.items() if value != usual.get(name)}
+    options = run.request.dataset_options
+    return {name: value for name, value in options.items() if value != usual.get(name)}
 
 
 def _symbol(spec: Spec, name: str) -> str:
     label = spec.param(name).label
-    found = _SYMBOL.search(label)
-    return found[1] if found else label.lower()
+    match = _SYMBOL.search(label)
+    return match[1] if match else label.lower()
 
 
 def _label(spec: Spec | None, name: str) -> str:

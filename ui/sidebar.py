@@ -61,7 +61,7 @@ class Chosen:
     def labels(self) -> hand_labels.Given:
         """What the visitor has said of these samples."""
         count = self.data.n_samples
-        return tuple(said for said in hand_labels.given(self.dataset, count) if said[0] < count)
+        return tuple(label for label in hand_labels.given(self.dataset, count) if label[0] < count)
 
     def request(
         self,
@@ -112,17 +112,17 @@ def show() -> None:
     with st.sidebar:
         listed = {entry.id: fetching.listed(entry) for entry in cards()}
         listed |= {id: f"{card(id).title} (yours)" for id in uploads.mine()}
-        wanted = state.control(
+        selected = state.control(
             st.selectbox, "Data", list(listed), name="data", default=_DEFAULT,
             accept=listed.__contains__, format_func=listed.get,
         )  # fmt: skip
         # Seen only if it takes a while: large collections of texts do, the first time.
-        with st.spinner(f"Reading {listed[wanted]} …"):
+        with st.spinner(f"Reading {listed[selected]} …"):
             dataset = chosen().dataset
-        if wanted == dataset:
+        if selected == dataset:
             hand_links.keep(dataset, chosen().data.n_samples)
         else:
-            fetching.offer(wanted, card(dataset).title)
+            fetching.offer(selected, card(dataset).title)
         data_options.controls(dataset)
         _split_controls(chosen().data)
         _seed_control()
@@ -143,9 +143,9 @@ def follow() -> None:
 
 
 def _sayings() -> tuple[Any, ...]:
-    now = chosen()
-    pairs = hand_pairs.given(now.dataset, now.data.n_samples)
-    return now.dataset, tuple(sorted(now.options.items())), _in_words(now), now.labels, pairs
+    choice = chosen()
+    pairs = hand_pairs.given(choice.dataset, choice.data.n_samples)
+    return choice.dataset, tuple(sorted(choice.options.items())), _in_words(choice), choice.labels, pairs
 
 
 def _split_controls(ds: Dataset) -> None:
@@ -225,11 +225,11 @@ def _most_labelled(ds: Dataset) -> int:
 
 def _in_words(choice: Chosen) -> str:
     ds, rows = choice.data, choice.rows
-    said = words.counted(ds.n_samples, *words.sample_words(ds))
-    given = rows.labelled.size - rows_of(ds, choice.request("pca", {}, labels=())).labelled.size
+    summary = words.counted(ds.n_samples, *words.sample_words(ds))
+    by_hand = rows.labelled.size - rows_of(ds, choice.request("pca", {}, labels=())).labelled.size
     if ds.y is None:
-        said = f"{said} without classes"
-        return f"{said}; {words.number(given)} named by hand." if given else f"{said}."
+        summary = f"{summary} without classes"
+        return f"{summary}; {words.number(by_hand)} named by hand." if by_hand else f"{summary}."
     many = words.counted(ds.n_classes, words.class_unit(ds), words.class_units(ds))
-    labelled = f"{said} of {many}; {words.number(rows.labelled.size)} of them labelled"
-    return f"{labelled}, {words.number(given)} by hand." if given else f"{labelled}."
+    labelled = f"{summary} of {many}; {words.number(rows.labelled.size)} of them labelled"
+    return f"{labelled}, {words.number(by_hand)} by hand." if by_hand else f"{labelled}."

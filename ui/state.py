@@ -42,10 +42,10 @@ export default function ({ data }) {
 def begin() -> None:
     """Take over the choices in the address when a session starts."""
     if _CHOICES not in st.session_state:
-        given = {name: value[:MOST_LENGTH] for name, value in st.query_params.to_dict().items()}
+        address_values = {name: value[:MOST_LENGTH] for name, value in st.query_params.to_dict().items()}
         # What is never written to the address is not taken from there either: it says who somebody is.
         st.session_state[_CHOICES] = {
-            name: _Unread(value) for name, value in given.items() if not name.startswith("_")
+            name: _Unread(value) for name, value in address_values.items() if not name.startswith("_")
         }
         st.session_state[_DEFAULTS] = {}
         st.session_state[_KEYS] = {}
@@ -189,17 +189,17 @@ def _note_refusal(
     read: Callable[[str], Any] | None,
 ) -> None:
     """Remember that the address asks a control for what it does not take."""
-    given = st.session_state[_CHOICES].get(name)
-    if not isinstance(given, _Unread):
+    raw = st.session_state[_CHOICES].get(name)
+    if not isinstance(raw, _Unread):
         return
     try:
-        value = _parsed(given, default, read)
+        value = _parsed(raw, default, read)
     except ValueError:
         refused = True
     else:
         refused = value is not None and accept is not None and not accept(value)
     if refused:
-        refuse(Refusal(name, label, str(given), default))
+        refuse(Refusal(name, label, str(raw), default))
 
 
 def moved_to(name: str, value: Any) -> Any:

@@ -76,11 +76,11 @@ def _keeping(handle: Handle) -> None:
     if store is None:
         return
     try:
-        there = store.get(handle.id) is not None
+        stored = store.get(handle.id) is not None
     except StoreUnavailableError as error:
         st.caption(as_text(str(error)))
         return
-    if there:
+    if stored:
         st.caption("Kept on the Runs page.")
         return
     if refusal := state.get(_REFUSED):

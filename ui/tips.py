@@ -20,6 +20,6 @@ def class_in_words(ds: Dataset, row: int) -> str:
 
 def tips(ds: Dataset, rows: Split) -> list[str]:
     """Return a line for every sample."""
-    known = ["labelled" if code >= 0 else "" for code in rows.y_partial]
-    parts = ((class_in_words(ds, row), sample_title(ds, row), known[row]) for row in range(ds.n_samples))
+    marks = ["labelled" if code >= 0 else "" for code in rows.y_partial]
+    parts = ((class_in_words(ds, row), sample_title(ds, row), marks[row]) for row in range(ds.n_samples))
     return [" · ".join(filter(None, part)) for part in parts]

@@ -25,14 +25,14 @@ _MINE, _DRAFT, _VISITOR = "_uploads", "_draft", "_visitor"
 
 
 @dataclass
-class _Kept:
-    """Who has uploaded it, and the sessions that hold it."""
+class _Upload:
+    """The owner of an upload, and the sessions that hold it."""
 
     owner: str
     holders: set[str] = field(default_factory=set)
 
 
-_kept: dict[str, _Kept] = {}
+_uploads: dict[str, _Upload] = {}
 _visits: dict[str, int] = {}
 _lock = threading.Lock()
 
@@ -43,10 +43,10 @@ def begin(named: str | None) -> None:
     _present(visitor)
     if named and intake.is_upload(named) and named not in mine():
         with _lock:
-            kept = _kept.get(named)
-            if kept is None or kept.owner != owner.token():
+            upload = _uploads.get(named)
+            if upload is None or upload.owner != owner.token():
                 return
-            kept.holders.add(visitor)
+            upload.holders.add(visitor)
         state.put(_MINE, (*mine(), named))
 
 
@@ -60,8 +60,8 @@ def belongs_to(id: str, token: str | None) -> bool:
     if not intake.is_upload(id):
         return True
     with _lock:
-        kept = _kept.get(id)
-    return kept is not None and kept.owner == token
+        upload = _uploads.get(id)
+    return upload is not None and upload.owner == token
 
 
 def draft(dataset: Dataset) -> str:
@@ -69,7 +69,7 @@ def draft(dataset: Dataset) -> str:
     discard_draft()
     id = intake.keep(dataset)
     with _lock:
-        _kept[id] = _Kept(owner.token(), {_visitor()})
+        _uploads[id] = _Upload(owner.token(), {_visitor()})
     state.put(_DRAFT, id)
     return id
 
@@ -137,16 +137,16 @@ def _clear_up(visit: _Visit) -> None:
         if _visits.get(visit.visitor) != visit.number:
             return
         del _visits[visit.visitor]
-        for kept in _kept.values():
-            kept.holders.discard(visit.visitor)
-        abandoned = [id for id, kept in _kept.items() if not kept.holders]
+        for upload in _uploads.values():
+            upload.holders.discard(visit.visitor)
+        abandoned = [id for id, upload in _uploads.items() if not upload.holders]
     _erase(abandoned)
 
 
 def _erase(ids: Iterable[str]) -> None:
     for id in ids:
         with _lock:
-            _kept.pop(id, None)
+            _uploads.pop(id, None)
         intake.erase(id)
         # A run ends after its step; nobody waits for that.
         threading.Thread(target=drop_runs, args=(id,), daemon=True, name="drop-runs").start()

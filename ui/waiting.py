@@ -53,8 +53,8 @@ class Desk:
 
 def _any_done(wishes: list[Wish]) -> bool:
     # All of them are asked for each time: what nobody asks for any more is dropped.
-    asked = [_background().ask(*wish) for wish in wishes]
-    return any(task.done for task in asked)
+    tasks = [_background().ask(*wish) for wish in wishes]
+    return any(task.done for task in tasks)
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""What the Bases page is told while somebody explores: parts in order, samples rebuilt, who uses a part."""
+"""Answers for the Bases page: parts in order, samples rebuilt, who uses a part."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ _WIDEST = 1400
 
 
 @lru_cache(maxsize=16)
-def _kept(run: str, view: str | None) -> Parts | None:
+def _cached_parts(run: str, view: str | None) -> Parts | None:
     handle = service().get(run)
     return None if handle is None else parts_of(handle, view)
 
 
 def parts_shown(handle: Handle, view: str | None) -> Parts | None:
-    """Return the parts a finished run has found in a view, kept at hand; None if it found none."""
-    return _kept(handle.id, view) if handle.ended else None
+    """Return the parts of a finished run in a view (cached); None if it has none."""
+    return _cached_parts(handle.id, view) if handle.ended else None
 
 
 def sheet(handle: Handle, view: str | None, order: Order, theme: Theme) -> bytes:
-    """Return all parts in an order, with what is said of each, as one block."""
+    """Return all parts in an order, with a description of each, as one block."""
     parts = parts_shown(handle, view)
     if handle.status in _BADLY or parts is None:
         wrong = handle.status in _BADLY
-        said = handle.message if wrong else NO_PARTS.format(method_spec(handle.request.method).title)
-        return packed({"none": said, "wrong": wrong}, {}, {"parts": None})
+        reason = handle.message if wrong else NO_PARTS.format(method_spec(handle.request.method).title)
+        return packed({"none": reason, "wrong": wrong}, {}, {"parts": None})
     numbers = parts.ordered(order)
     header: dict[str, Any] = {
         "label": f"{len(numbers)} parts found by {parts.spec.title}",
@@ -76,14 +76,16 @@ def sheet(handle: Handle, view: str | None, order: Order, theme: Theme) -> bytes
 def rebuilt(handle: Handle, view: str | None, place: int, off: Sequence[int], theme: Theme) -> bytes:
     """Return a sample beside the sum of all parts and of those left on; a ValueError says what is wrong."""
     parts = _some(handle, view)
-    found = parts.rebuilt(place, off)
+    rebuild = parts.rebuilt(place, off)
     header: dict[str, Any] = {
         "name": sample_name(parts, place),
-        "whole_error": found.whole_error,
-        "left_error": found.left_error,
-        "words": _errors_in_words(len(parts.components), len(set(off)), found.whole_error, found.left_error),
+        "whole_error": rebuild.whole_error,
+        "left_error": rebuild.left_error,
+        "words": _errors_in_words(
+            len(parts.components), len(set(off)), rebuild.whole_error, rebuild.left_error
+        ),
     }
-    triple = np.stack([found.original, found.whole, found.left])
+    triple = np.stack([rebuild.original, rebuild.whole, rebuild.left])
     picture: Sheet | None = None
     if parts.image_shape:
         # Samples of length 1 are dark: all three are lit so that the original is as bright as can be.
@@ -112,19 +114,19 @@ def users(handle: Handle, view: str | None, part: int, theme: Theme) -> bytes:
 
 
 def tip(parts: Parts, number: int) -> str:
-    """Return what is said of a part."""
-    said = [
+    """Return the description of a part."""
+    lines = [
         f"part {number + 1}",
         f"{parts.weight[number]:.1%} of the weight",
         f"sparsity {parts.sparsity[number]:.2f}",
     ]
     if parts.best_class is not None:
-        said.append(
+        lines.append(
             f"on average most for {class_name(parts.ds, parts.ds.target_names[parts.best_class[number]])}"
         )
     if number < parts.discriminative:
-        said.append("U¹: tells classes apart")
-    return " · ".join(said)
+        lines.append("U¹: tells classes apart")
+    return " · ".join(lines)
 
 
 def in_words(parts: Parts, handle: Handle) -> str:
@@ -133,9 +135,9 @@ def in_words(parts: Parts, handle: Handle) -> str:
     facts = [f"{parts.zeros.mean():.0%} of the {entries} are (almost) zero"]
     if parts.concentration is not None:
         facts.append(f"concentration {parts.concentration.mean():.2f}")
-    found = handle.scores.get("accuracy_euclidean")
-    if found is not None:
-        facts.append(f"recognises {found:.0%} of the unlabelled")
+    accuracy = handle.scores.get("accuracy_euclidean")
+    if accuracy is not None:
+        facts.append(f"recognises {accuracy:.0%} of the unlabelled")
     if parts.discriminative:
         facts.append(f"framed: U¹, the {parts.discriminative} that tell classes apart")
     return "; ".join(facts) + "."

@@ -48,8 +48,8 @@ def compare(rows: Sequence[Row], *, pictures: bool) -> None:
 
 
 def _values(parts: Parts | None, measure: str) -> NDArray[Any]:
-    found = None if parts is None else getattr(parts, measure)
-    return np.empty(0) if found is None else found
+    values = None if parts is None else getattr(parts, measure)
+    return np.empty(0) if values is None else values
 
 
 def distributions(rows: Sequence[tuple[Spec, NDArray[Any]]], axis: str) -> go.Figure:

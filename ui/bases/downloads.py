@@ -22,22 +22,22 @@ _KINDS = {
 _MIMES = {"png": "image/png", "svg": "image/svg+xml", "csv": "text/csv", "npz": "application/octet-stream"}
 
 
-def offer(found: Mapping[str, Parts], choice: Chosen, order: Order) -> None:
+def offer(offered: Mapping[str, Parts], choice: Chosen, order: Order) -> None:
     """Show what there is to take away of the methods that are done."""
     st.subheader("Take the parts away")
     first, second, third = st.columns([1.2, 2.2, 1.6], vertical_alignment="bottom")
     with first:
         method = state.control(
-            st.selectbox, "Parts of", list(found), name="bases.take", default=next(iter(found), None),
-            accept=found.__contains__, format_func=lambda id: found[id].spec.title, read=str,
-            placeholder="not ready yet", disabled=not found, key=f"parts of {','.join(found)}",
+            st.selectbox, "Parts of", list(offered), name="bases.take", default=next(iter(offered), None),
+            accept=offered.__contains__, format_func=lambda id: offered[id].spec.title, read=str,
+            placeholder="not ready yet", disabled=not offered, key=f"parts of {','.join(offered)}",
         )  # fmt: skip
     with second:
         kind = state.control(
             st.selectbox, "As a file", list(_KINDS), name="bases.file", default="png",
             accept=_KINDS.__contains__, format_func=_KINDS.get,
         )  # fmt: skip
-    parts = found.get(method)
+    parts = offered.get(method)
     name = file_name(parts, choice.seed, kind) if parts else f"parts.{kind}"
     with third:
         st.download_button(
@@ -49,8 +49,8 @@ def offer(found: Mapping[str, Parts], choice: Chosen, order: Order) -> None:
 def file_name(parts: Parts, seed: int, kind: str) -> str:
     """Return a name that says method, data, view if there are several, number of parts and seed."""
     view = [parts.view] if len(parts.ds.views) > 1 else []
-    said = [parts.spec.id, parts.ds.id, *view, f"k{len(parts.components)}", f"seed{seed}"]
-    return f"{'-'.join(map(_plain, said))}.{kind}"
+    pieces = [parts.spec.id, parts.ds.id, *view, f"k{len(parts.components)}", f"seed{seed}"]
+    return f"{'-'.join(map(_plain, pieces))}.{kind}"
 
 
 def _plain(text: str) -> str:

@@ -56,15 +56,15 @@ def show() -> None:
             runs[opened.request.method] = opened
             _say_whose(opened)
         _explore(choice, specs, runs, order, view, rank)
-        found = {
+        parts_by_method = {
             spec.id: parts
             for spec in specs
             if isinstance(handle := runs[spec.id], Handle) and (parts := parts_shown(handle, view))
         }
-        rows = [(spec, found.get(spec.id)) for spec in specs if _finds_parts(spec)]
+        rows = [(spec, parts_by_method.get(spec.id)) for spec in specs if _finds_parts(spec)]
         if rows:
             charts.compare(rows, pictures=_shape(choice, view) is not None)
-            downloads.offer(found, choice, order)
+            downloads.offer(parts_by_method, choice, order)
     else:
         st.info("Choose a method to see its parts.")
     if missing := left_out(choice, _finds_parts):
@@ -78,11 +78,11 @@ def _finds_parts(spec: Spec) -> bool:
 
 def _controls(choice: Chosen) -> tuple[list[Spec], int, Order, str | None]:
     views = list(choice.data.views)
-    asked = state.get("compare", [])
+    compared = state.get("compare", [])
     specs = methods_menu(
         "Methods", name="compare", default=_DEFAULTS[kind_of(choice.data)], most=_MOST, choice=choice,
         # A link may ask for a method without parts: then the page says so.
-        accept=lambda spec: _finds_parts(spec) or spec.id in asked,
+        accept=lambda spec: _finds_parts(spec) or spec.id in compared,
     )  # fmt: skip
     places = st.columns([2, 1] + ([1] if len(views) > 1 else []), vertical_alignment="bottom")
     view = None
@@ -134,9 +134,9 @@ def _opened(choice: Chosen, rank: int) -> Handle | None:
     handle = watched(state.get(_RUN))
     if handle is None or handle.request.params.get("n_components", rank) != rank:
         return None
-    then, now = handle.request, choice.request(handle.request.method, {}, labels=handle.request.labels)
-    bare = replace(then, params={}, view=None, corruption=None, pairs=())
-    return handle if bare.key == now.key else None
+    opened, current = handle.request, choice.request(handle.request.method, {}, labels=handle.request.labels)
+    bare = replace(opened, params={}, view=None, corruption=None, pairs=())
+    return handle if bare.key == current.key else None
 
 
 def _say_whose(opened: Handle) -> None:
@@ -216,8 +216,8 @@ def _short(plain: list[Any]) -> str:
 # What is looked at, as text for the address: ground ~ sample ~ basis ~ method.part.part ~ method.part …
 def _look(ground: str, basis: str, samples: int) -> dict[str, Any]:
     """Return which sample is rebuilt and which parts are off, as the address says; it may say nonsense."""
-    known, sample, numbered, *methods = [*str(state.get("bases.look", "")).split("~"), "", "", ""]
-    if known != ground or not sample.isdecimal() or int(sample) >= samples:
+    written_ground, sample, numbered, *methods = [*str(state.get("bases.look", "")).split("~"), "", "", ""]
+    if written_ground != ground or not sample.isdecimal() or int(sample) >= samples:
         return {"sample": 0, "off": {}}
     off = {}
     for method, *numbers in (entry.split(".") for entry in methods if entry and numbered == basis):
@@ -227,7 +227,7 @@ def _look(ground: str, basis: str, samples: int) -> dict[str, Any]:
 
 def _remember() -> None:
     """Take over what is looked at, so that the address says it too."""
-    told = state.component_value(_KEY, "look")
-    if told:
-        off = [".".join([method, *map(str, numbers)]) for method, numbers in told["off"].items()]
-        state.put("bases.look", "~".join([told["ground"], str(told["sample"]), told["basis"], *off]), "")
+    look = state.component_value(_KEY, "look")
+    if look:
+        off = [".".join([method, *map(str, numbers)]) for method, numbers in look["off"].items()]
+        state.put("bases.look", "~".join([look["ground"], str(look["sample"]), look["basis"], *off]), "")

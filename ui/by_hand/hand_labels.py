@@ -1,8 +1,8 @@
 """Labels given by hand: one place for every page where a sample can be named.
 
-They belong to the visitor, whose browser keeps a token: a reload or a second tab finds them again. They are
-kept by data set, turn by turn, so that the last turn can be taken back. Options may change which samples a
-data set has: who says `of` how many samples the rows are gets what was said of as many, and of no others.
+They belong to the visitor, whose browser has a token: a reload or a second tab shows them again. They are
+stored by data set, turn by turn, so that the last turn can be undone. Options may change which samples a
+data set has: with `of`, the number of samples, only labels given for that many samples are returned.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ Given = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True)
 class _Turn:
-    """What was said at once; with `afresh` it holds instead of everything said before."""
+    """Labels given at once; with `afresh` they replace all earlier turns."""
 
-    said: Given
+    labels: Given
     afresh: bool = False
     of: int | None = None
 
     def about(self, of: int | None) -> bool:
-        """Say whether this was said of these samples, as far as is known."""
+        """Return whether this turn is about `of` samples; True if either number is not known."""
         return of is None or self.of is None or of == self.of
 
 
-# What one visitor may say of a data set: far more than anybody clicks, far less than burdens the server.
+# Labels of one visitor for a data set: far more than anybody clicks, far less than burdens the server.
 MOST = 2000
 _MOST_TURNS = 200
-_MOST_SAID = 5 * MOST
-# Visitors and data sets remembered; those that were heard of least recently are forgotten first.
-_MOST_KEPT = 400
+_MOST_IN_TURNS = 5 * MOST
+# Visitors and data sets stored; the least recently changed are dropped first.
+_MOST_STORED = 400
 
-_kept: OrderedDict[tuple[str, str], tuple[_Turn, ...]] = OrderedDict()
+_turns_by_owner: OrderedDict[tuple[str, str], tuple[_Turn, ...]] = OrderedDict()
 _lock = Lock()
 
 
 def given(dataset_id: str, of: int | None = None) -> Given:
-    """Return the labels of a data set as (row, class name), sorted by row; the last word on a row counts."""
+    """Return the labels of a data set as (row, class name), sorted by row; the last label of a row counts."""
     return tuple(sorted(_holding(_turns(dataset_id), of).items()))
 
 
@@ -55,10 +55,10 @@ def assign(dataset_id: str, rows: Iterable[int], name: str, of: int | None = Non
 
 def assign_each(dataset_id: str, labels: Iterable[tuple[int, str]], of: int | None = None) -> None:
     """Give rows a class each, all in one turn; a ValueError says in a sentence what is wrong."""
-    said = checked_labels(labels)
-    if not said:
+    checked = checked_labels(labels)
+    if not checked:
         raise ValueError("Choose at least one sample to give a class to.")
-    _say(dataset_id, _Turn(said, of=of))
+    _say(dataset_id, _Turn(checked, of=of))
 
 
 def replace(dataset_id: str, labels: Iterable[tuple[int, str]], of: int | None = None) -> None:
@@ -68,12 +68,12 @@ def replace(dataset_id: str, labels: Iterable[tuple[int, str]], of: int | None =
 
 def was_given(dataset_id: str, labels: Given, of: int | None = None) -> bool:
     """Say whether these labels, sorted by row, hold or held before the last turns."""
-    turns, wanted = _turns(dataset_id), dict(labels)
-    return any(_holding(turns[: place + 1], of) == wanted for place in range(len(turns)))
+    turns, names = _turns(dataset_id), dict(labels)
+    return any(_holding(turns[: place + 1], of) == names for place in range(len(turns)))
 
 
 def undo(dataset_id: str, of: int | None = None) -> None:
-    """Take back what was said last; nothing happens if there is nothing."""
+    """Take back the last turn; nothing happens if there is none."""
     turns = _turns(dataset_id)
     last = max((place for place, turn in enumerate(turns) if turn.about(of)), default=len(turns))
     _keep(dataset_id, turns[:last] + turns[last + 1 :])
@@ -101,36 +101,36 @@ def _holding(turns: tuple[_Turn, ...], of: int | None) -> dict[int, str]:
     names: dict[int, str] = {}
     for turn in turns:
         if turn.about(of):
-            names = ({} if turn.afresh else names) | dict(turn.said)
+            names = ({} if turn.afresh else names) | dict(turn.labels)
     return names
 
 
 def _folded(turns: tuple[_Turn, ...]) -> tuple[_Turn, ...]:
     """Return turns that hold the same but are not too many: the earliest become one and cannot be undone."""
-    while len(turns) > _MOST_TURNS or sum(len(turn.said) for turn in turns) > _MOST_SAID:
+    while len(turns) > _MOST_TURNS or sum(len(turn.labels) for turn in turns) > _MOST_IN_TURNS:
         pairs = enumerate(pairwise(turns))
-        place = next((place for place, (one, next_) in pairs if one.of == next_.of), None)
+        place = next((place for place, (first, second) in pairs if first.of == second.of), None)
         if place is None:
             raise ValueError(
                 "Labels of too many kinds of samples have been given by hand; take some back first."
             )
-        one, next_ = turns[place : place + 2]
-        said = tuple(sorted(_holding((one, next_), None).items()))
-        turns = (*turns[:place], _Turn(said, one.afresh or next_.afresh, one.of), *turns[place + 2 :])
+        first, second = turns[place : place + 2]
+        labels = tuple(sorted(_holding((first, second), None).items()))
+        turns = (*turns[:place], _Turn(labels, first.afresh or second.afresh, first.of), *turns[place + 2 :])
     return turns
 
 
 def _turns(dataset_id: str) -> tuple[_Turn, ...]:
     with _lock:
-        return _kept.get((owner.token(), dataset_id), ())
+        return _turns_by_owner.get((owner.token(), dataset_id), ())
 
 
 def _keep(dataset_id: str, turns: tuple[_Turn, ...]) -> None:
     place = owner.token(), dataset_id
     with _lock:
-        _kept[place] = turns
-        _kept.move_to_end(place)
+        _turns_by_owner[place] = turns
+        _turns_by_owner.move_to_end(place)
         if not turns:
-            del _kept[place]
-        while len(_kept) > _MOST_KEPT:
-            _kept.popitem(last=False)
+            del _turns_by_owner[place]
+        while len(_turns_by_owner) > _MOST_STORED:
+            _turns_by_owner.popitem(last=False)

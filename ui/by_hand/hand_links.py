@@ -1,4 +1,4 @@
-"""What was said by hand, in the address: who opens the link has the same labels and the same pairs.
+"""Labels and pairs given by hand, in the address: who opens the link has the same ones.
 
 The value of a choice names the data, how many samples they have, and then, class by class, which rows are
 called so: `orl*400*3.17*s1*5*s2`. Pairs are written alike, two rows each: `orl*400*3-17*must`.
@@ -18,20 +18,20 @@ _TOO_MANY = "_labels left out"
 
 
 def keep(dataset: str, of: int) -> None:
-    """Take over what the address says of these samples, once; from then on write there what is given."""
+    """Read labels and pairs of these samples from the address, once; from then on write them there."""
     _take_over(_LABELS, "Labels given by hand", dataset, of)
     _take_over(_PAIRS, "Pairs given by hand", dataset, of)
-    said = {
+    texts = {
         _LABELS: labels_as_text(dataset, of, hand_labels.given(dataset, of)),
         _PAIRS: pairs_as_text(dataset, of, hand_pairs.given(dataset, of)),
     }
-    for name, text in said.items():
+    for name, text in texts.items():
         state.put(name, text if len(text) <= state.MOST_LENGTH else "", "")
-    state.put(_TOO_MANY, any(len(text) > state.MOST_LENGTH for text in said.values()))
+    state.put(_TOO_MANY, any(len(text) > state.MOST_LENGTH for text in texts.values()))
 
 
 def too_many() -> bool:
-    """Say whether more was said by hand than an address can hold."""
+    """Return whether there are more labels or pairs than an address can hold."""
     return bool(state.get(_TOO_MANY))
 
 
@@ -52,23 +52,23 @@ def _take_over(name: str, label: str, dataset: str, of: int) -> None:
 
 
 def _take_labels(dataset: str, of: int, groups: Mapping[str, list[str]]) -> None:
-    said = checked_labels((_row(row, of), name) for name, rows in groups.items() for row in rows)
-    # A page loaded again: what its address says was said some turns ago.
-    if not hand_labels.was_given(dataset, said, of):
-        hand_labels.replace(dataset, said, of)
+    labels = checked_labels((_row(row, of), name) for name, rows in groups.items() for row in rows)
+    # A page loaded again: its address may hold the labels of an earlier turn.
+    if not hand_labels.was_given(dataset, labels, of):
+        hand_labels.replace(dataset, labels, of)
 
 
 def _take_pairs(dataset: str, of: int, groups: Mapping[str, list[str]]) -> None:
-    said = []
+    read_pairs = []
     for side, pairs in groups.items():
         for pair in pairs:
             first, _, second = pair.partition("-")
-            said.append((_row(first, of), _row(second, of), side))
-    hand_pairs.replace(dataset, of, checked_pairs(said))
+            read_pairs.append((_row(first, of), _row(second, of), side))
+    hand_pairs.replace(dataset, of, checked_pairs(read_pairs))
 
 
 def labels_as_text(dataset: str, of: int, labels: Iterable[Label]) -> str:
-    """Return labels as the address has them; nothing is written as nothing."""
+    """Return labels as the address has them; an empty text for no labels."""
     groups: dict[str, list[str]] = {}
     for row, name in labels:
         groups.setdefault(name, []).append(str(row))
@@ -76,7 +76,7 @@ def labels_as_text(dataset: str, of: int, labels: Iterable[Label]) -> str:
 
 
 def pairs_as_text(dataset: str, of: int, pairs: Iterable[Pair]) -> str:
-    """Return pairs as the address has them; nothing is written as nothing."""
+    """Return pairs as the address has them; an empty text for no pairs."""
     groups: dict[str, list[str]] = {}
     for first, second, side in pairs:
         groups.setdefault(side, []).append(f"{first}-{second}")
@@ -86,16 +86,16 @@ def pairs_as_text(dataset: str, of: int, pairs: Iterable[Pair]) -> str:
 def _written(dataset: str, of: int, groups: Mapping[str, list[str]]) -> str:
     if not groups:
         return ""
-    said = (part for name, rows in groups.items() for part in (".".join(rows), _plain(name)))
-    return "*".join((_plain(dataset), str(of), *said))
+    parts = (part for name, rows in groups.items() for part in (".".join(rows), _plain(name)))
+    return "*".join((_plain(dataset), str(of), *parts))
 
 
 def _read(text: str, of: int) -> tuple[str, dict[str, list[str]]]:
     """Return the data and the rows by name; a ValueError if it is not that, or of other samples."""
-    dataset, count, *said = text.split("*")
-    if _row(count) != of or len(said) % 2 or not said:
+    dataset, count, *parts = text.split("*")
+    if _row(count) != of or len(parts) % 2 or not parts:
         raise ValueError(f"not said of {of} samples: {text!r}")
-    pairs = zip(said[::2], said[1::2], strict=True)
+    pairs = zip(parts[::2], parts[1::2], strict=True)
     return _name(dataset), {_name(name): rows.split(".") for rows, name in pairs}
 
 

@@ -23,12 +23,14 @@ def show(ds: Dataset, rows: Split) -> None:
     unit, many = words.class_unit(ds), words.samples(ds)
     most, fewest = int(sizes.max()), int(sizes.min())
     if most == fewest:
-        said = [f"Every {unit} has {words.number(most)} {many}."]
+        sentences = [f"Every {unit} has {words.number(most)} {many}."]
     else:
-        said = [f"The largest {unit} has {words.number(most)} {many}, the smallest {words.number(fewest)}."]
+        sentences = [
+            f"The largest {unit} has {words.number(most)} {many}, the smallest {words.number(fewest)}."
+        ]
     if unknown := int(np.sum(ds.y < 0)):
-        said.append(f"{words.counted(unknown, *words.sample_words(ds))} have no class at all.")
-    st.caption(" ".join(said))
+        sentences.append(f"{words.counted(unknown, *words.sample_words(ds))} have no class at all.")
+    st.caption(" ".join(sentences))
 
 
 def _short(names: tuple[str, ...]) -> list[str]:

@@ -20,47 +20,47 @@ _SAMPLES = (0, _FEWEST, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 _SIZES = (0, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 
 
-def controls(found: Mapping[str, Any], ds: Dataset, given: Mapping[str, Any], key: str) -> dict[str, Any]:
+def controls(draft: Mapping[str, Any], ds: Dataset, applied: Mapping[str, Any], key: str) -> dict[str, Any]:
     """Show what can be corrected and return it, as `understand` takes it.
 
-    `found` says what was understood, `given` holds the corrections it was read with. Widgets that begin with
-    another `key` begin anew.
+    `draft` describes what was understood, `applied` holds the corrections it was read with. Widgets that
+    begin with another `key` begin anew.
     """
     shown: list[tuple[str, Callable[[], Any]]] = [
-        ("flip", lambda: _flip(found, key)),
-        ("image_shape", lambda: _shape(_stored(found, ds), key)),
+        ("flip", lambda: _flip(draft, key)),
+        ("image_shape", lambda: _shape(_stored(draft, ds), key)),
         ("size", lambda: _size(key)),
-        ("label", lambda: _label(found, key)),
-        ("unknown", lambda: _unknown(ds, given.get("unknown"), key)),
-        ("views", lambda: _views(found, ds, key)),
+        ("label", lambda: _label(draft, key)),
+        ("unknown", lambda: _unknown(ds, applied.get("unknown"), key)),
+        ("views", lambda: _views(draft, ds, key)),
         ("transpose", lambda: _transpose(key)),
         ("samples", lambda: _samples(ds, key)),
     ]
-    wanted = {}
+    corrections = {}
     for name, control in shown:
-        if name in given or (name in found["corrections"] and _is_choice(name, found, ds)):
+        if name in applied or (name in draft["corrections"] and _is_choice(name, draft, ds)):
             value = control()
             if value is not None:
-                wanted[name] = value
-    return wanted
+                corrections[name] = value
+    return corrections
 
 
-def _is_choice(name: str, found: Mapping[str, Any], ds: Dataset) -> bool:
+def _is_choice(name: str, draft: Mapping[str, Any], ds: Dataset) -> bool:
     """Say whether there is anything to choose."""
     if name == "image_shape":
-        return bool(_sides(_stored(found, ds)))
+        return bool(_sides(_stored(draft, ds)))
     if name == "samples":
         return ds.n_samples > _FEWEST
     if name == "views":
-        return len(found["view_choices"]) > 1
+        return len(draft["view_choices"]) > 1
     return True
 
 
-def _flip(found: Mapping[str, Any], key: str) -> bool | None:
-    said = f" They were {found['orientation']}." if found["orientation"] else ""
+def _flip(draft: Mapping[str, Any], key: str) -> bool | None:
+    orientation = f" They were {draft['orientation']}." if draft["orientation"] else ""
     turned = st.toggle(
         "Turn the pictures: rows for columns", key=f"{key} flip",
-        help=f"MATLAB keeps the pixels of a picture column by column, others row by row.{said}",
+        help=f"MATLAB keeps the pixels of a picture column by column, others row by row.{orientation}",
     )  # fmt: skip
     return turned or None
 
@@ -74,9 +74,9 @@ def _size(key: str) -> int | None:
     return side or None
 
 
-def _stored(found: Mapping[str, Any], ds: Dataset) -> int:
+def _stored(draft: Mapping[str, Any], ds: Dataset) -> int:
     """Return how many numbers a sample has in the file: its picture may have been made smaller."""
-    shape = found["stored_shape"]
+    shape = draft["stored_shape"]
     return shape[0] * shape[1] if shape else ds.n_features
 
 
@@ -96,17 +96,17 @@ def _sides(features: int) -> list[tuple[int, int]]:
     """Return the heights and widths that so many pixels can have, squares first."""
     if features < _SMALLEST_PICTURE:
         return []
-    found = [
+    shapes = [
         (height, features // height)
         for height in range(2, features // 2 + 1)
         if features % height == 0
         and max(height, features // height) <= _LONGEST_STRIPE * min(height, features // height)
     ]
-    return sorted(found, key=lambda sides: (max(sides) / min(sides), sides))
+    return sorted(shapes, key=lambda sides: (max(sides) / min(sides), sides))
 
 
-def _label(found: Mapping[str, Any], key: str) -> Any:
-    names = [_AS_FOUND, *found["label_choices"], _NONE]
+def _label(draft: Mapping[str, Any], key: str) -> Any:
+    names = [_AS_FOUND, *draft["label_choices"], _NONE]
     chosen = st.selectbox(
         "Labels", names, key=f"{key} label", help="Where the class of each sample is written."
     )
@@ -115,8 +115,8 @@ def _label(found: Mapping[str, Any], key: str) -> Any:
     return False if chosen == _NONE else chosen
 
 
-def _unknown(ds: Dataset, given: str | None, key: str) -> str | None:
-    names = [*ds.target_names, *([given] if given else [])]
+def _unknown(ds: Dataset, applied: str | None, key: str) -> str | None:
+    names = [*ds.target_names, *([applied] if applied else [])]
     chosen = st.selectbox(
         "A label that means “not known”", ["none", *sorted(names)], key=f"{key} unknown",
         help="Empty labels and −1 are not known in any case.",
@@ -124,10 +124,10 @@ def _unknown(ds: Dataset, given: str | None, key: str) -> str | None:
     return None if chosen == "none" else chosen
 
 
-def _views(found: Mapping[str, Any], ds: Dataset, key: str) -> list[str] | None:
+def _views(draft: Mapping[str, Any], ds: Dataset, key: str) -> list[str] | None:
     many = words.kind_of(ds) != "images" and len(ds.views) == 1 and ds.feature_names is not None
     chosen = st.multiselect(
-        "Columns to use" if many else "Views to use", found["view_choices"], key=f"{key} views",
+        "Columns to use" if many else "Views to use", draft["view_choices"], key=f"{key} views",
         placeholder="as found", help="Left empty, they are chosen for you.",
     )  # fmt: skip
     return chosen or None

@@ -53,14 +53,14 @@ def _sheet(ds: Dataset, rows: Split, index: np.ndarray) -> None:
     images = np.asarray(ds.X)[index]
     sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=columns), _WIDEST)
     marked = np.isin(index, rows.labelled)
-    told = [_tip(ds, int(row), bool(known)) for row, known in zip(index, marked, strict=True)]
+    captions = [_tip(ds, int(row), bool(labelled)) for row, labelled in zip(index, marked, strict=True)]
     label = f"{words.counted(index.size, 'picture')}, {int(marked.sum())} of them labelled"
     some = bool(marked.any() and not marked.all())
-    sheet_view("samples", sheet, label=label, tips=told, marks=marked if some else (), dim=some)
+    sheet_view("samples", sheet, label=label, tips=captions, marks=marked if some else (), dim=some)
     if some:
         st.caption("Framed: labelled, methods may know the class. Of the others they see the picture only.")
 
 
-def _tip(ds: Dataset, row: int, known: bool) -> str:
-    said = (tips.class_in_words(ds, row), sample_title(ds, row), "labelled" if known else "unlabelled")
-    return " · ".join(filter(None, said))
+def _tip(ds: Dataset, row: int, labelled: bool) -> str:
+    parts = (tips.class_in_words(ds, row), sample_title(ds, row), "labelled" if labelled else "unlabelled")
+    return " · ".join(filter(None, parts))

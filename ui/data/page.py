@@ -80,15 +80,15 @@ def _about(ds: Dataset) -> None:
     # What we have written ourselves has links in it.
     shown = as_text if is_upload(ds.id) else str
     st.markdown(f"**{shown(card.title)}.** {shown(card.summary)}")
-    said = {"Source": card.source, "Licence": card.licence, "Credit": card.credit}
-    st.markdown("\n".join(f"- {name}: {shown(text)}" for name, text in said.items() if text))
+    sources = {"Source": card.source, "Licence": card.licence, "Credit": card.credit}
+    st.markdown("\n".join(f"- {name}: {shown(text)}" for name, text in sources.items() if text))
     if ds.options:
         headings = {option.name: option.heading for option in card.options}
-        used = (f"{headings.get(name, name)}: {_told(value)}" for name, value in ds.options.items())
+        used = (f"{headings.get(name, name)}: {_option_text(value)}" for name, value in ds.options.items())
         st.caption(f"Loaded with {shown('; '.join(used))}.")
 
 
-def _told(value: object) -> str:
+def _option_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return words.number(value) if isinstance(value, int | float) else str(value)

@@ -34,8 +34,10 @@ def pictures(ds: Dataset, index: np.ndarray, key: str) -> None:
     images = np.clip(np.asarray(ds.X)[index], 0, 1)
     columns = min(index.size, 20 if ds.image_shape[1] < 80 else 10)
     sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=columns), _WIDEST)
-    told = [" · ".join(filter(None, (tips.class_in_words(ds, row), sample_title(ds, row)))) for row in index]
-    sheet_view(key, sheet, label=f"{index.size} of {words.counted(ds.n_samples, 'picture')}", tips=told)
+    captions = [
+        " · ".join(filter(None, (tips.class_in_words(ds, row), sample_title(ds, row)))) for row in index
+    ]
+    sheet_view(key, sheet, label=f"{index.size} of {words.counted(ds.n_samples, 'picture')}", tips=captions)
 
 
 def table(ds: Dataset) -> None:

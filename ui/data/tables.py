@@ -49,7 +49,7 @@ def _scatter(ds: Dataset, rows: Split) -> None:
 
 
 def _drawn(
-    ds: Dataset, index: np.ndarray, known: np.ndarray, across: np.ndarray, up: np.ndarray
+    ds: Dataset, index: np.ndarray, labelled: np.ndarray, across: np.ndarray, up: np.ndarray
 ) -> go.Figure:
     colours = palette.classes(theme.current())
     codes = np.full(ds.n_samples, -1) if ds.y is None else ds.y
@@ -61,7 +61,7 @@ def _drawn(
             name=ds.target_names[code] if code >= 0 else "class not known" if ds.y is not None else "samples",
             marker=dict(
                 color=colours[code % len(colours)] if code >= 0 else "#8a8f8e",
-                size=np.where(known[of], 10, 6), opacity=np.where(known[of], 1.0, 0.5),
+                size=np.where(labelled[of], 10, 6), opacity=np.where(labelled[of], 1.0, 0.5),
             ),
             text=[sample_title(ds, int(row)) for row in of], hovertemplate="%{text}<br>%{x:.3g}, %{y:.3g}",
         )  # fmt: skip
@@ -83,10 +83,10 @@ def _most_telling(ds: Dataset) -> tuple[int, int]:
     """Return the two features along which the classes differ most, compared with the spread inside them."""
     if ds.y is None or ds.n_features < 3 or hasattr(ds.X, "toarray"):
         return 0, min(1, ds.n_features - 1)
-    X, known = np.asarray(ds.X)[ds.y >= 0], ds.y[ds.y >= 0]
-    sizes = np.bincount(known).astype(float)
+    X, codes = np.asarray(ds.X)[ds.y >= 0], ds.y[ds.y >= 0]
+    sizes = np.bincount(codes).astype(float)
     sums = np.zeros((sizes.size, X.shape[1]))
-    np.add.at(sums, known, X)
+    np.add.at(sums, codes, X)
     means = sums / np.maximum(sizes, 1)[:, None]
     between = (sizes[:, None] * (means - X.mean(axis=0)) ** 2).sum(axis=0)
     telling = between / np.maximum(((X - X.mean(axis=0)) ** 2).sum(axis=0), 1e-12)

@@ -61,9 +61,9 @@ def _page(pages: int, place: Any) -> int:
     return number
 
 
-def cards(ds: Dataset, index: Sequence[int] | np.ndarray, known: np.ndarray | None = None) -> None:
-    """Show these documents as cards; `known` marks those whose class a method may know."""
-    made = [_card(ds, int(row), known is not None and bool(known[row])) for row in index]
+def cards(ds: Dataset, index: Sequence[int] | np.ndarray, labelled: np.ndarray | None = None) -> None:
+    """Show these documents as cards; `labelled` marks those whose class a method may know."""
+    made = [_card(ds, int(row), labelled is not None and bool(labelled[row])) for row in index]
     # Every text is escaped: whatever a file holds is shown, never run.
     st.html(f'{_STYLE}<div class="texts">{"".join(made)}</div>')
 
@@ -72,27 +72,27 @@ def _chosen(ds: Dataset, rows: Split) -> np.ndarray:
     index = np.arange(ds.n_samples)
     if ds.y is not None:
         names = ["", *sorted(set(ds.target_names))]
-        wanted = state.control(
+        class_name = state.control(
             st.selectbox, words.class_unit(ds).capitalize(), names, name="class", default="",
             accept=names.__contains__, format_func=lambda name: name or "all", width=260,
             key=f"class of {ds.id} {len(names)}",
         )  # fmt: skip
-        if wanted:
-            index = np.flatnonzero(ds.y == ds.target_names.index(wanted))
+        if class_name:
+            index = np.flatnonzero(ds.y == ds.target_names.index(class_name))
     if rows.labelled.size:
         only = state.control(st.toggle, "Labelled ones only", name="known", default=False)
         index = np.intersect1d(index, rows.labelled) if only else index
     return index
 
 
-def _card(ds: Dataset, row: int, known: bool) -> str:
+def _card(ds: Dataset, row: int, labelled: bool) -> str:
     title, of = sample_title(ds, row), tips.class_of(ds, row) or "no class"
     text = next((" ".join(texts[row].split()) for texts in ds.texts.values() if texts[row].strip()), "")
     first = text[:_LINES] + ("…" if len(text) > _LINES else "")
     chips = "".join(f"<span>{escape(word)}</span>" for word in _heaviest(ds, row))
     return (
-        f'<article class="{"known" if known else ""}"><h4>{escape(title)}</h4>'
-        f'<div class="class">{escape(of)}{" · labelled" if known else ""}</div>'
+        f'<article class="{"known" if labelled else ""}"><h4>{escape(title)}</h4>'
+        f'<div class="class">{escape(of)}{" · labelled" if labelled else ""}</div>'
         + (f"<p>{escape(first)}</p>" if first else "")
         + f'<p class="words">{chips}</p></article>'
     )

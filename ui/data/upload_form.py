@@ -20,7 +20,7 @@ _FORMATS = (
     "`.npy`, tables `.csv`, `.tsv`, `.parquet`, `.svm`, `.mtx`, and texts (a zip of `.txt` by folder, or a "
     "column of a table)."
 )
-_FOUND, _SET, _ROUND, _TOO_MUCH = "_found", "_corrections", "_upload round", "_too much"
+_DRAFT, _SET, _ROUND, _TOO_MUCH = "_found", "_corrections", "_upload round", "_too much"
 # Reading takes memory: so many uploads are read at a time, the others wait.
 _reading = threading.Semaphore(2)
 
@@ -59,32 +59,32 @@ def _let_go_of_too_much(files: list[Any]) -> None:
 
 
 def _preview(files: list[Any], key: str) -> None:
-    found = _found(files, key, state.get(_SET, {}))
-    if found["problem"]:
-        st.error(as_text(found["problem"]))
-        if "dataset" not in found:
+    draft = _draft_of(files, key, state.get(_SET, {}))
+    if draft["problem"]:
+        st.error(as_text(draft["problem"]))
+        if "dataset" not in draft:
             st.caption("The data in use stay as they were.")
-    if "dataset" not in found:
+    if "dataset" not in draft:
         return
     left, right = st.columns([1.7, 1], gap="large")
     with right, st.container(border=True):
         st.markdown("**Not quite? Correct it.**")
-        usual = load_dataset(found["dataset"])
-        wanted = corrections.controls(found, usual, found["given"], key)
-        options = _text_options(found["dataset"], key)
-    if wanted != state.get(_SET, {}):
-        state.put(_SET, wanted)
+        usual = load_dataset(draft["dataset"])
+        chosen = corrections.controls(draft, usual, draft["given"], key)
+        options = _text_options(draft["dataset"], key)
+    if chosen != state.get(_SET, {}):
+        state.put(_SET, chosen)
         st.rerun()
     with left:
-        _what_it_is(found, options, key)
+        _what_it_is(draft, options, key)
 
 
-def _what_it_is(found: dict[str, Any], options: dict[str, Any], key: str) -> None:
-    if problem := data_options.problem(found["dataset"], options):
+def _what_it_is(draft: dict[str, Any], options: dict[str, Any], key: str) -> None:
+    if problem := data_options.problem(draft["dataset"], options):
         st.error(f"These options do not go together: {as_text(problem)}. The usual ones are used instead.")
         options = {}
-    ds = load_dataset(found["dataset"], **options)
-    st.markdown("\n".join(f"- {as_text(sentence)}" for sentence in found["sentences"]))
+    ds = load_dataset(draft["dataset"], **options)
+    st.markdown("\n".join(f"- {as_text(sentence)}" for sentence in draft["sentences"]))
     unknown = 0 if ds.y is None else int(np.sum(ds.y < 0))
     sizes.show(ds, last=("Without label", unknown))
     with st.container(horizontal=True):
@@ -95,35 +95,35 @@ def _what_it_is(found: dict[str, Any], options: dict[str, Any], key: str) -> Non
         vocabulary.show(ds)
 
 
-def _found(files: list[Any], key: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Return what was understood of the files with these corrections; read once, then remembered."""
-    before: dict[str, Any] = state.get(_FOUND, {})
+def _draft_of(files: list[Any], key: str, applied: dict[str, Any]) -> dict[str, Any]:
+    """Return the draft read from the files with these corrections; read once, then cached."""
+    before: dict[str, Any] = state.get(_DRAFT, {})
     here = "dataset" in before and is_here(before["dataset"])
     same_files = before.get("key") == key and here
-    if before.get("key") == key and before["given"] == given and (here or before["problem"]):
+    if before.get("key") == key and before["given"] == applied and (here or before["problem"]):
         return before
     if before.get("key") != key:
-        given = {}
-        state.put(_SET, given)
-    found: dict[str, Any] = {"key": key, "given": given, "problem": ""}
+        applied = {}
+        state.put(_SET, applied)
+    draft: dict[str, Any] = {"key": key, "given": applied, "problem": ""}
     try:
         with _reading, st.spinner("Reading …"):
-            found |= _understood(files, given)
+            draft |= _understood(files, applied)
     except intake.UploadError as refusal:
         # A correction that does not fit leaves what was understood before.
         if not same_files:
             uploads.discard_draft()
-        found = {**(before if same_files else found), "given": given, "problem": str(refusal)}
-    state.put(_FOUND, found)
-    return found
+        draft = {**(before if same_files else draft), "given": applied, "problem": str(refusal)}
+    state.put(_DRAFT, draft)
+    return draft
 
 
-def _understood(files: list[Any], given: dict[str, Any]) -> dict[str, Any]:
+def _understood(files: list[Any], applied: dict[str, Any]) -> dict[str, Any]:
     for file in files:
         file.seek(0)
     what: Any = files if len(files) > 1 else files[0]
     names: Any = [file.name for file in files] if len(files) > 1 else files[0].name
-    understood = intake.understand(what, names, **given)
+    understood = intake.understand(what, names, **applied)
     return {
         "dataset": uploads.draft(understood.dataset),
         "sentences": understood.sentences,
@@ -170,13 +170,13 @@ def _begin_anew() -> None:
     """Let go of the files: an uploader with another key is empty."""
     let_go(state.widget_value(f"upload {state.get(_ROUND, 0)}") or [])
     uploads.discard_draft()
-    state.put(_FOUND, {})
+    state.put(_DRAFT, {})
     state.put(_SET, {})
     state.put(_ROUND, state.get(_ROUND, 0) + 1)
 
 
 def _forget() -> None:
-    if state.get(_FOUND, {}):
+    if state.get(_DRAFT, {}):
         uploads.discard_draft()
-        state.put(_FOUND, {})
+        state.put(_DRAFT, {})
         state.put(_SET, {})

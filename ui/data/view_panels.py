@@ -31,8 +31,8 @@ def _panel(ds: Dataset, name: str) -> None:
     view = ds.views[name]
     st.markdown(f"**{name}** · {words.counted(view.shape[1], *_features(ds, name))}{_remark(view)}")
     if name in ds.view_features and name in ds.texts:
-        found = vocabulary(ds, name)
-        st.caption(", ".join(found.words[:_WORDS]) + " …")
+        vocab = vocabulary(ds, name)
+        st.caption(", ".join(vocab.words[:_WORDS]) + " …")
     elif ds.image_shape is not None and view is ds.X:
         _pictures(ds)
     else:
@@ -65,9 +65,9 @@ def _pictures(ds: Dataset) -> None:
 
 def _pattern(ds: Dataset, view: Any, name: str) -> None:
     """Draw what the classes have in common in this view: a row each, or rows of samples without classes."""
-    rows, said = _means(ds, view)
+    rows, caption = _means(ds, view)
     st.image(_png(table_sheet(rows, theme.current()).image.resize((_WIDEST, 220))), width="stretch")
-    st.caption(f"{said}, from left to right the {words.counted(view.shape[1], 'feature')} of {name}.")
+    st.caption(f"{caption}, from left to right the {words.counted(view.shape[1], 'feature')} of {name}.")
 
 
 def _means(ds: Dataset, view: Any) -> tuple[np.ndarray, str]:

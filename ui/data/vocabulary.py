@@ -1,4 +1,4 @@
-"""The words that documents are described by: how many are kept, which, and why others are not."""
+"""The vocabulary of documents: how many words are used, which, and why others are left out."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ def show(ds: Dataset) -> None:
             st.segmented_control, "View", views, name="_vocabulary", default=views[0],
             accept=views.__contains__, required=True, key=f"vocabulary of {' '.join(views)}",
         )  # fmt: skip
-    found = vocabulary(ds, view)
-    total = len(found.words) + sum(found.dropped.values())
-    said = f"**{words.counted(len(found.words), 'word')} kept**"
-    if found.dropped:
-        said += f" of {words.number(total)}. Left out: " + "; ".join(
-            f"{words.number(count)} {reason}" for reason, count in found.dropped.items() if count
+    vocab = vocabulary(ds, view)
+    total = len(vocab.words) + sum(vocab.dropped.values())
+    sentence = f"**{words.counted(len(vocab.words), 'word')} kept**"
+    if vocab.dropped:
+        sentence += f" of {words.number(total)}. Left out: " + "; ".join(
+            f"{words.number(count)} {reason}" for reason, count in vocab.dropped.items() if count
         )
-    st.markdown(said + ".")
+    st.markdown(sentence + ".")
     st.dataframe(
         pd.DataFrame(
             {
-                "word": found.words[:_SHOWN],
-                "documents": found.documents[:_SHOWN],
-                "share": found.documents[:_SHOWN] / ds.n_samples,
+                "word": vocab.words[:_SHOWN],
+                "documents": vocab.documents[:_SHOWN],
+                "share": vocab.documents[:_SHOWN] / ds.n_samples,
             }
         ),
         hide_index=True,
@@ -43,10 +43,10 @@ def show(ds: Dataset) -> None:
             "word": st.column_config.TextColumn("Word"),
             "documents": st.column_config.NumberColumn("Documents it is in", format="%d"),
             "share": st.column_config.ProgressColumn(
-                "Share of all", min_value=0, max_value=float(found.documents[:1].sum() / ds.n_samples),
+                "Share of all", min_value=0, max_value=float(vocab.documents[:1].sum() / ds.n_samples),
                 format="percent",
             ),
         },
     )  # fmt: skip
-    if len(found.words) > _SHOWN:
+    if len(vocab.words) > _SHOWN:
         st.caption(f"The {words.number(_SHOWN)} most frequent. A heading sorts, the lens searches.")

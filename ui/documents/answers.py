@@ -1,4 +1,4 @@
-"""What the documents page asks while one reads: topics, the map, lists of documents, one text, a search.
+"""Answers for the documents page: topics, the map, lists of documents, one text, a search.
 
 Answers are plain data for JSON. Texts, titles and words are those of strangers' documents: they are
 sent as text and shown as text.
@@ -35,48 +35,49 @@ _MOST_CLASSES = 80
 _LIT_FROM = 0.02
 _MOST_LIT = 200
 _LONGEST_QUERY = 200
-_KEPT = 6
+_MOST_STORED = 6
 
 _lock = Lock()
-_kept: OrderedDict[str, tuple[Any, Corpus | None]] = OrderedDict()
+_corpora: OrderedDict[str, tuple[Any, Corpus | None]] = OrderedDict()
 
 
 def reading(handle: Handle) -> Corpus | None:
-    """Return what there is to read of a run now, worked out once for each state of the run."""
+    """Return the corpus of a run, None if it has no topics yet; computed once for each version of the run."""
     if is_upload(handle.request.dataset) and not is_here(handle.request.dataset):
-        # Whoever erases an upload means what was made of it, too.
+        # Whoever erases an upload erases what was computed from it, too.
         with _lock:
-            _kept.pop(handle.id, None)
+            _corpora.pop(handle.id, None)
         raise ValueError("These documents have been erased.")
     version = handle.version
     with _lock:
-        known = _kept.get(handle.id)
-        if known is not None and known[0] == version:
-            _kept.move_to_end(handle.id)
-            return known[1]
-    found = corpus(handle)
+        stored = _corpora.get(handle.id)
+        if stored is not None and stored[0] == version:
+            _corpora.move_to_end(handle.id)
+            return stored[1]
+    made = corpus(handle)
     with _lock:
-        _kept[handle.id] = (version, found)
-        _kept.move_to_end(handle.id)
-        while len(_kept) > _KEPT:
-            _kept.popitem(last=False)
-    return found
+        _corpora[handle.id] = (version, made)
+        _corpora.move_to_end(handle.id)
+        while len(_corpora) > _MOST_STORED:
+            _corpora.popitem(last=False)
+    return made
 
 
 def overview(handle: Handle, beside: str = "") -> dict[str, Any]:
-    """Return the topics, their words (in a second view too, if asked), the classes and the map."""
-    now = reading(handle)
-    found: dict[str, Any] = {
+    """Return the topics, their words (in the view `beside` too), the classes and the map."""
+    docs = reading(handle)
+    header: dict[str, Any] = {
         "seen": seen(handle), "status": handle.status, "ended": handle.ended,
         "state": state_of(handle),
         "message": handle.message, "note": handle.note, "limit": handle.request.params.get("max_iter"),
         "iteration": max(0, handle.reader.version[0] - 1) if handle.reader else 0, "topics": [],
     }  # fmt: skip
-    if now is None:
-        return found
-    return found | {
-        "topics": _topics(now), "beside": _beside(now, beside), "classes": _classes(now), "map": _map(now),
-        "documents": int(now.rows.size), "labelled": int((now.told >= 0).sum()), "accuracy": now.accuracy,
+    if docs is None:
+        return header
+    return header | {
+        "topics": _topics(docs), "beside": _beside(docs, beside),
+        "classes": _classes(docs), "map": _map(docs),
+        "documents": int(docs.rows.size), "labelled": int((docs.told >= 0).sum()), "accuracy": docs.accuracy,
     }  # fmt: skip
 
 
@@ -85,25 +86,25 @@ def documents(
 ) -> dict[str, Any]:
     """Return a page of documents: those with most of a topic first, those of a class, or both.
 
-    With `taken` those that the method takes for the class, which it was not told, the surest first.
+    With `taken` the unlabelled ones predicted as the class, the most confident first.
     """
-    now = _there(handle)
-    chosen = np.ones(now.rows.size, bool)
+    docs = _required_corpus(handle)
+    chosen = np.ones(docs.rows.size, bool)
     if group is not None:
-        chosen = (now.taken == group) & (now.told < 0) if taken else now.codes == group
+        chosen = (docs.taken == group) & (docs.told < 0) if taken else docs.codes == group
     if topic is not None:
-        share = now.mix[:, _within(topic, now.mix.shape[1])]
+        share = docs.mix[:, _within(topic, docs.mix.shape[1])]
         order = np.argsort(-share, kind="stable")
         places = order[(chosen & (share > 0))[order]]
     else:
         places = np.flatnonzero(chosen)
         if taken:
-            places = places[np.argsort(now.nearest[1][places], kind="stable")]
+            places = places[np.argsort(docs.nearest[1][places], kind="stable")]
     start = max(0, start)
     return {
         "total": int(places.size),
         "start": start,
-        "documents": _listed(now, places[start : start + _A_PAGE], topic),
+        "documents": _listed(docs, places[start : start + _A_PAGE], topic),
     }
 
 
@@ -112,44 +113,44 @@ def document(handle: Handle, row: int, topic: int | None = None, beside: str = "
 
     Left open, the topic is the one the document has most of.
     """
-    now = _there(handle)
-    if row not in now.rows:
+    docs = _required_corpus(handle)
+    if row not in docs.rows:
         raise RefusedError("There is no such document.", 404)
-    place = now.place_of(row)
-    main = int(now.main[place])
-    topic = main if topic is None else _within(topic, now.mix.shape[1])
-    views = [now.view, *([beside] if beside in word_views(now.ds) and beside != now.view else [])]
-    order = np.argsort(-now.mix[place], kind="stable")
-    return _entry(now, place, topic if topic >= 0 else None) | {
+    place = docs.place_of(row)
+    main = int(docs.main[place])
+    topic = main if topic is None else _within(topic, docs.mix.shape[1])
+    views = [docs.view, *([beside] if beside in word_views(docs.ds) and beside != docs.view else [])]
+    order = np.argsort(-docs.mix[place], kind="stable")
+    return _entry(docs, place, topic if topic >= 0 else None) | {
         "topic": topic,
-        "taken": _name(now, int(now.taken[place])),
-        "mix": [[int(j), _rounded(now.mix[place, j])] for j in order if now.mix[place, j] >= 0.01],
-        "texts": [_text(now, view, row, topic) for view in views],
+        "taken": _name(docs, int(docs.taken[place])),
+        "mix": [[int(j), _rounded(docs.mix[place, j])] for j in order if docs.mix[place, j] >= 0.01],
+        "texts": [_text(docs, view, row, topic) for view in views],
     }
 
 
 def search(handle: Handle, query: str) -> dict[str, Any]:
     """Return the words a query may mean, with the topics they are in and words near them, and documents."""
-    now = _there(handle)
+    docs = _required_corpus(handle)
     query = query[:_LONGEST_QUERY]
-    found = find_documents(now, query)
+    places = find_documents(docs, query)
     return {
-        "words": [_word(now, int(column)) for column in find_words(now, query)],
-        "documents": _listed(now, found, None),
+        "words": [_word(docs, int(column)) for column in find_words(docs, query)],
+        "documents": _listed(docs, places, None),
     }
 
 
-def _there(handle: Handle) -> Corpus:
-    now = reading(handle)
-    if now is None:
+def _required_corpus(handle: Handle) -> Corpus:
+    docs = reading(handle)
+    if docs is None:
         raise ValueError("This run has found no topics yet.")
-    return now
+    return docs
 
 
-def _topics(now: Corpus) -> list[dict[str, Any]]:
-    weight = now.mix.mean(axis=0)
-    counts = np.bincount(now.main[now.main >= 0], minlength=now.mix.shape[1])
-    words = word_parts(now.components, now.words, _WORDS)
+def _topics(docs: Corpus) -> list[dict[str, Any]]:
+    weight = docs.mix.mean(axis=0)
+    counts = np.bincount(docs.main[docs.main >= 0], minlength=docs.mix.shape[1])
+    words = word_parts(docs.components, docs.words, _WORDS)
     return [
         {
             "title": title(words[j], j),
@@ -161,21 +162,21 @@ def _topics(now: Corpus) -> list[dict[str, Any]]:
     ]
 
 
-def _beside(now: Corpus, view: str) -> dict[str, Any] | None:
-    if view not in word_views(now.ds) or view == now.view:
+def _beside(docs: Corpus, view: str) -> dict[str, Any] | None:
+    if view not in word_views(docs.ds) or view == docs.view:
         return None
-    return {"view": view, "topics": word_parts(now.parts_in(view), now.ds.view_features[view], _WORDS)}
+    return {"view": view, "topics": word_parts(docs.parts_in(view), docs.ds.view_features[view], _WORDS)}
 
 
-def _classes(now: Corpus) -> list[dict[str, Any]]:
-    """Return each class: how many documents, how many the method was told of, how many it takes for it."""
-    names = now.class_names[:_MOST_CLASSES]
-    size = max(len(now.class_names), 1)
-    profile = class_profiles(now.mix, now.codes, size)
-    hand = {name for _, name in now.request.labels}
+def _classes(docs: Corpus) -> list[dict[str, Any]]:
+    """Return each class: its numbers of documents, of labelled ones and of predicted ones."""
+    names = docs.class_names[:_MOST_CLASSES]
+    size = max(len(docs.class_names), 1)
+    profile = class_profiles(docs.mix, docs.codes, size)
+    hand = {name for _, name in docs.request.labels}
     counted = [
         np.bincount(codes[codes >= 0], minlength=size)
-        for codes in (now.codes, now.told, np.where(now.told < 0, now.taken, -1))
+        for codes in (docs.codes, docs.told, np.where(docs.told < 0, docs.taken, -1))
     ]
     return [
         {
@@ -187,73 +188,73 @@ def _classes(now: Corpus) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _map(now: Corpus) -> dict[str, Any]:
+def _map(docs: Corpus) -> dict[str, Any]:
     """Return places in thousandths; of many documents an evenly spread part, the same every time."""
-    of_topics, of_documents = now.places
-    shown = np.unique(np.linspace(0, now.rows.size - 1, min(_MOST_ON_MAP, now.rows.size)).astype(int))
+    of_topics, of_documents = docs.places
+    shown = np.unique(np.linspace(0, docs.rows.size - 1, min(_MOST_ON_MAP, docs.rows.size)).astype(int))
     at = np.round(of_documents[shown] * 1000).astype(int)
     return {
         "topics": np.round(of_topics * 1000).astype(int).tolist(),
-        "rows": now.rows[shown].tolist(), "x": at[:, 0].tolist(), "y": at[:, 1].tolist(),
-        "topic": now.main[shown].tolist(), "class": now.codes[shown].tolist(),
+        "rows": docs.rows[shown].tolist(), "x": at[:, 0].tolist(), "y": at[:, 1].tolist(),
+        "topic": docs.main[shown].tolist(), "class": docs.codes[shown].tolist(),
     }  # fmt: skip
 
 
-def _listed(now: Corpus, places: Iterable[int], topic: int | None) -> list[dict[str, Any]]:
-    return [_entry(now, int(place), topic) for place in places]
+def _listed(docs: Corpus, places: Iterable[int], topic: int | None) -> list[dict[str, Any]]:
+    return [_entry(docs, int(place), topic) for place in places]
 
 
-def _entry(now: Corpus, place: int, topic: int | None) -> dict[str, Any]:
-    row, main = int(now.rows[place]), int(now.main[place])
+def _entry(docs: Corpus, place: int, topic: int | None) -> dict[str, Any]:
+    row, main = int(docs.rows[place]), int(docs.main[place])
     counted = main if topic is None else topic
     return {
         "row": row,
-        "title": sample_title(now.ds, row, longest=90, unnamed="document"),
-        "class": _name(now, int(now.codes[place])),
-        "told": bool(now.told[place] >= 0),
-        "hand": row in dict(now.request.labels),
+        "title": sample_title(docs.ds, row, longest=90, unnamed="document"),
+        "class": _name(docs, int(docs.codes[place])),
+        "told": bool(docs.told[place] >= 0),
+        "hand": row in dict(docs.request.labels),
         "main": main,
-        "share": _rounded(now.mix[place, counted]) if counted >= 0 else 0.0,
+        "share": _rounded(docs.mix[place, counted]) if counted >= 0 else 0.0,
     }
 
 
-def _name(now: Corpus, code: int) -> str:
-    return now.class_names[code] if code >= 0 else ""
+def _name(docs: Corpus, code: int) -> str:
+    return docs.class_names[code] if code >= 0 else ""
 
 
-def _text(now: Corpus, view: str, row: int, topic: int) -> dict[str, Any]:
+def _text(docs: Corpus, view: str, row: int, topic: int) -> dict[str, Any]:
     """Return the text of a document in pieces; where there is no text, its words by weight."""
-    lit = _lit(now, view, topic)
-    texts = now.ds.texts.get(view)
+    lit = _lit(docs, view, topic)
+    texts = docs.ds.texts.get(view)
     if texts is not None:
         text = texts[row]
         pieces = marked(text[:_LONGEST_TEXT], lit)
         return {"view": view, "pieces": pieces, "cut": len(text) > _LONGEST_TEXT, "words": False}
-    weights: Any = now.ds.views[view][[row]]
+    weights: Any = docs.ds.views[view][[row]]
     weights = weights.toarray()[0] if hasattr(weights, "toarray") else weights[0]
-    names = now.ds.view_features[view]
+    names = docs.ds.view_features[view]
     order = [int(word) for word in np.argsort(-weights, kind="stable")[:_MOST_LIT] if weights[word] > 0]
     pieces = [piece for word in order for piece in ((names[word], lit.get(names[word], 0.0)), (" ", 0.0))]
     return {"view": view, "pieces": pieces, "cut": False, "words": True}
 
 
-def _lit(now: Corpus, view: str, topic: int) -> dict[str, float]:
+def _lit(docs: Corpus, view: str, topic: int) -> dict[str, float]:
     if topic < 0:
         return {}
-    part = now.parts_in(view)[topic : topic + 1]
-    words = top_words(part, now.ds.view_features[view], _MOST_LIT)[0]
+    part = docs.parts_in(view)[topic : topic + 1]
+    words = top_words(part, docs.ds.view_features[view], _MOST_LIT)[0]
     most = words[0][1] if words else 1.0
     return {word: _rounded(weight / most) for word, weight in words if weight >= _LIT_FROM * most}
 
 
-def _word(now: Corpus, column: int) -> dict[str, Any]:
-    share = word_topics(now.shares, column)
+def _word(docs: Corpus, column: int) -> dict[str, Any]:
+    share = word_topics(docs.shares, column)
     order = np.argsort(-share, kind="stable")[:4]
     return {
-        "word": now.words[column],
-        "documents": int((column_of(now, column) > 0).sum()),
+        "word": docs.words[column],
+        "documents": int((column_of(docs, column) > 0).sum()),
         "topics": [[int(j), _rounded(share[j])] for j in order if share[j] >= 0.03],
-        "near": list(neighbours_of(now, column)),
+        "near": list(neighbours_of(docs, column)),
     }
 
 

@@ -218,8 +218,8 @@ def _hint(choice: Chosen, spec: Spec) -> str:
 
 def _assign() -> None:
     """Give the ticked documents the class that was typed."""
-    said, choice = state.component_value(_KEY, "said") or {}, chosen()
-    rows, name = said.get("rows", ()), str(said.get("name", ""))
+    message, choice = state.component_value(_KEY, "said") or {}, chosen()
+    rows, name = message.get("rows", ()), str(message.get("name", ""))
     try:
         hand_labels.assign(choice.dataset, rows, name, of=choice.data.n_samples)
     except (ValueError, TypeError) as refusal:

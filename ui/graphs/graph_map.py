@@ -57,10 +57,10 @@ def map_of(choice: Chosen, way: Way, wish: Wish, desk: Desk) -> Points:
     """Show the map with a graph, say what it means, and return where the samples lie."""
     ds = choice.data
     points = placed(ds, way, desk)
-    found = desk.ask(*graph_wish(choice, wish), patience=PATIENCE)
-    _draw(choice, points, found.value)
-    if found.message:
-        st.info(found.message)
+    answer = desk.ask(*graph_wish(choice, wish), patience=PATIENCE)
+    _draw(choice, points, answer.value)
+    if answer.message:
+        st.info(answer.message)
     st.caption(_meaning(ds, wish.kind) + _legend(ds))
     return points
 
@@ -125,8 +125,8 @@ def current(kind: Kind, ds: Dataset) -> Wish:
 
 def placed(ds: Dataset, way: Way, desk: Desk) -> Points:
     """Return where the samples lie; as long as that is being worked out, the quickest places there are."""
-    found = desk.ask(*_place_wish(ds, way), patience=PATIENCE)
-    return found.value if found.done and not found.message else layout(ds, "pca")
+    answer = desk.ask(*_place_wish(ds, way), patience=PATIENCE)
+    return answer.value if answer.done and not answer.message else layout(ds, "pca")
 
 
 def _place_wish(ds: Dataset, way: Way) -> tuple[Hashable, Callable[[], Points]]:
@@ -149,9 +149,9 @@ def _draw(choice: Chosen, points: Points, affinity: Graph | None) -> None:
     ds, rows = choice.data, choice.rows
     joined = None if affinity is None else edges(affinity)
     map_view(
-        f"map {choice.dataset}", points, label=_said(ds, rows, joined), colours=ds.y, names=ds.target_names,
-        tips=tips(ds, rows), edges=joined, crossing=None if joined is None else _crossing(ds, joined[0]),
-        marks=rows.labelled,
+        f"map {choice.dataset}", points, label=_summary(ds, rows, joined), colours=ds.y,
+        names=ds.target_names, tips=tips(ds, rows), edges=joined,
+        crossing=None if joined is None else _crossing(ds, joined[0]), marks=rows.labelled,
     )  # fmt: skip
 
 
@@ -164,12 +164,12 @@ def _crossing(ds: Dataset, pairs: np.ndarray) -> np.ndarray:
     return crossing
 
 
-def _said(ds: Dataset, rows: Split, joined: tuple[np.ndarray, np.ndarray] | None) -> str:
-    said = f"Map of {words.counted(ds.n_samples, *words.sample_words(ds))}, {rows.labelled.size} labelled"
+def _summary(ds: Dataset, rows: Split, joined: tuple[np.ndarray, np.ndarray] | None) -> str:
+    summary = f"Map of {words.counted(ds.n_samples, *words.sample_words(ds))}, {rows.labelled.size} labelled"
     if joined is None:
-        return f"{said}."
+        return f"{summary}."
     wrong = int(_crossing(ds, joined[0]).sum())
-    return f"{said}, {words.counted(len(joined[0]), 'edge')}, {wrong} of them between two classes."
+    return f"{summary}, {words.counted(len(joined[0]), 'edge')}, {wrong} of them between two classes."
 
 
 def _legend(ds: Dataset) -> str:

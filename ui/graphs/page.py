@@ -54,10 +54,12 @@ def _graphs(choice: Chosen) -> None:
 def _compare(choice: Chosen, wishes: dict[Kind, Wish], desk: Desk) -> None:
     """Show what tells the graphs apart, a column a graph."""
     ds, rows = choice.data, choice.rows
-    found: dict[Kind, GraphFacts | str | None] = {}
+    facts_by_kind: dict[Kind, GraphFacts | str | None] = {}
     for kind, wish in wishes.items():
         answer = desk.ask(*graph_wish(choice, wish))
-        found[kind] = (answer.message or facts(answer.value, ds.y, rows.labelled)) if answer.done else None
+        facts_by_kind[kind] = (
+            (answer.message or facts(answer.value, ds.y, rows.labelled)) if answer.done else None
+        )
     lines: list[tuple[str, Callable[[GraphFacts], str]]] = [
         ("Edges", lambda f: words.number(f.edges)),
         (f"Same {words.class_unit(ds)}", lambda f: "–" if f.purity is None else f"{f.purity:.0%}"),
@@ -70,7 +72,7 @@ def _compare(choice: Chosen, wishes: dict[Kind, Wish], desk: Desk) -> None:
     heads = [f"p = {wishes['neighbours'].size}", "ℓ1", "same", "strangers"]
     table = ["| | " + " | ".join(heads) + " |", "|:--|" + "--:|" * len(KINDS)]
     for title, say in lines:
-        cells = [say(f) if isinstance(f, GraphFacts) else "–" if f else "…" for f in found.values()]
+        cells = [say(f) if isinstance(f, GraphFacts) else "–" if f else "…" for f in facts_by_kind.values()]
         table.append(f"| {title} | " + " | ".join(cells) + " |")
     st.markdown("\n".join(table))
     unit, many = words.class_unit(ds), words.samples(ds)
@@ -120,18 +122,18 @@ def _spread_wish(
     return key, lambda: spread(affinity, codes, n_classes, rule, ds.y)
 
 
-def _film(choice: Chosen, points: Points, kind: Kind, found: LabelSpread) -> None:
+def _film(choice: Chosen, points: Points, kind: Kind, spreading: LabelSpread) -> None:
     ds, rows = choice.data, choice.rows
     many = words.counted(ds.n_samples, *words.sample_words(ds))
-    captions = [_caption(ds, found, at) for at in range(len(found.rounds))]
+    captions = [_caption(ds, spreading, at) for at in range(len(spreading.rounds))]
     map_view(
         f"spread {kind}", points, label=f"Labels spreading over {many}.", colours=rows.y_partial,
         names=class_names(ds, choice.labels), tips=tips(ds, rows), marks=rows.labelled,
-        film=Film(found.codes, found.strengths, captions, "spread"), legend=False, height=420,
+        film=Film(spreading.codes, spreading.strengths, captions, "spread"), legend=False, height=420,
     )  # fmt: skip
 
 
-def _caption(ds: Dataset, found: LabelSpread, at: int) -> str:
-    right, reached = found.accuracy[at], words.number(found.reached[at])
-    said = f"Round {found.rounds[at]}: {reached} of {words.number(ds.n_samples)} have a label"
-    return said + (f", {right:.0%} of those asked about are right" if right is not None else "")
+def _caption(ds: Dataset, spreading: LabelSpread, at: int) -> str:
+    right, reached = spreading.accuracy[at], words.number(spreading.reached[at])
+    sentence = f"Round {spreading.rounds[at]}: {reached} of {words.number(ds.n_samples)} have a label"
+    return sentence + (f", {right:.0%} of those asked about are right" if right is not None else "")

@@ -19,15 +19,15 @@ def lines(latex: str) -> list[str]:
     aligned = _ALIGNED.match(latex.strip())
     body = aligned.group(1) if aligned else latex
     breaks = {r"\qquad", r"\\"} if aligned else {r"\qquad"}
-    found, line, depth = [], "", 0
+    formulas, line, depth = [], "", 0
     for token in _TOKEN.findall(body):
         if token in ("{", r"\left") or token.startswith(r"\begin{"):
             depth += 1
         elif token in ("}", r"\right") or token.startswith(r"\end{"):
             depth -= 1
         if depth == 0 and token in breaks:
-            found.append(line)
+            formulas.append(line)
             line = ""
         elif not (aligned and depth == 0 and token == "&"):
             line += token
-    return [text for text in (part.strip().rstrip(",;").rstrip() for part in [*found, line]) if text]
+    return [text for text in (part.strip().rstrip(",;").rstrip() for part in [*formulas, line]) if text]

@@ -68,14 +68,14 @@ def show(spec: Spec) -> None:
     _VIEW(key="miniature", data=data, on_changed_change=state.rerun_page)
 
 
-def in_words(spec: Spec, wanted: RunRequest) -> str:
+def in_words(spec: Spec, run_request: RunRequest) -> str:
     """Return what one sees."""
-    curve = " The line is the objective." if wanted.params.get("max_iter") else ""
-    return _picture_in_words(spec, wanted) + curve
+    curve = " The line is the objective." if run_request.params.get("max_iter") else ""
+    return _picture_in_words(spec, run_request) + curve
 
 
-def _picture_in_words(spec: Spec, wanted: RunRequest) -> str:
-    data = load_dataset(wanted.dataset)
+def _picture_in_words(spec: Spec, run_request: RunRequest) -> str:
+    data = load_dataset(run_request.dataset)
     if "components" in spec.gives:
         if "views" in spec.needs:
             return f"{data.title}: each row is a part, as the first view shows it."

@@ -61,10 +61,10 @@ def cloud(handle: Handle, arrays: dict[str, NDArray[Any]], *, live: bool = True)
     points = points - points.mean(axis=0)
     if not np.isfinite(points).all():
         return np.empty((0, 2), np.uint16)
-    seen = points @ _plane(handle, points, live=live)
+    projected = points @ _plane(handle, points, live=live)
     # A few samples far out must not press all others together: they stay at the rim.
-    reach = 1.15 * float(np.quantile(np.abs(seen), _NEARLY_ALL, axis=0).max()) or 1.0
-    return np.asarray((np.clip(seen / reach, -1, 1) + 1) * 32767.5, np.uint16)
+    reach = 1.15 * float(np.quantile(np.abs(projected), _NEARLY_ALL, axis=0).max()) or 1.0
+    return np.asarray((np.clip(projected / reach, -1, 1) + 1) * 32767.5, np.uint16)
 
 
 def _plane(handle: Handle, points: NDArray[np.float64], *, live: bool) -> NDArray[np.float64]:

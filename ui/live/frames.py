@@ -58,7 +58,7 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
         "closed": method_spec(handle.request.method).is_closed(handle.request.params),
         "scores": handle.scores,
         "terms": term_colours(terms),
-        "snapshots": [kept for kept, _ in handle.snapshots],
+        "snapshots": [iteration_kept for iteration_kept, _ in handle.snapshots],
         "ended": ended,
         "elapsed": handle.ending.get("elapsed"),
     }
@@ -69,7 +69,7 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
 def snapshot_frame(
     handle: Handle, iteration: int, theme: Theme, view: str | None = None, sample: int = 0
 ) -> bytes:
-    """Return the pictures of an iteration that was kept."""
+    """Return the pictures of a stored snapshot."""
     try:
         arrays = handle.snapshot(iteration)
     except KeyError:
@@ -106,15 +106,15 @@ def _parts(
     """Return the parts as a picture, or else the scores of all samples; what has names goes in the header."""
     request = handle.request
     ds, spec = load_dataset(request.dataset, **request.dataset_options), method_spec(request.method)
-    found = parts_by_view(arrays, ds, request)
-    if not found:
+    parts_of_views = parts_by_view(arrays, ds, request)
+    if not parts_of_views:
         return _scores(handle, arrays, theme) if "embedding" in arrays else None
-    shown = view if view in found else next(iter(found))
-    parts = found[shown]
+    shown = view if view in parts_of_views else next(iter(parts_of_views))
+    parts = parts_of_views[shown]
     header["tips"] = _tips(parts, arrays.get("embedding"))
     weights = arrays.get("view_weights")
     if weights is not None and np.isfinite(weights).all():
-        header["weights"] = list(zip(found, weights.round(4).tolist(), strict=True))
+        header["weights"] = list(zip(parts_of_views, weights.round(4).tolist(), strict=True))
     names = ds.view_features.get(shown)
     if kind_of(ds) != "images" and names is not None and len(names) == parts.shape[1]:
         header["words"] = word_parts(parts, names, _MOST_WORDS, _MOST_TOPICS)

@@ -48,9 +48,9 @@ def subject_of(spec: Spec) -> Subject:
         caption = "Each row is a sample, each column a class: the darker or brighter, the surer."
     elif "n_discriminative" in {param.name for param in spec.params}:
         caption = "{} parts."
-    found = _NAMED if spec.recognition == "predict" else _NEAREST
-    promises = {str(given): words for given, words in _PROMISES.items() if given in spec.gives}
-    return Subject(spec.id, spec.title, caption, found, promises)
+    recognised_by = _NAMED if spec.recognition == "predict" else _NEAREST
+    promises = {str(output): words for output, words in _PROMISES.items() if output in spec.gives}
+    return Subject(spec.id, spec.title, caption, recognised_by, promises)
 
 
 def live_view(

@@ -31,13 +31,13 @@ def one_sample(
     """Return a training sample (by its place) rebuilt; None if the method does not add up to samples."""
     request = handle.request
     ds = load_dataset(request.dataset, **request.dataset_options)
-    found = parts_by_view(arrays, ds, request)
+    parts_of_views = parts_by_view(arrays, ds, request)
     # Discriminating directions do not add up to a face.
     rebuilds = handle.reader is not None and _ERRORS & set(handle.reader.layout.terms)
-    if not found or not rebuilds or not 0 <= place < len(arrays.get("embedding", ())):
+    if not parts_of_views or not rebuilds or not 0 <= place < len(arrays.get("embedding", ())):
         return None
-    shown = view if view in found else next(iter(found))
-    parts, embedding = found[shown], arrays["embedding"]
+    shown = view if view in parts_of_views else next(iter(parts_of_views))
+    parts, embedding = parts_of_views[shown], arrays["embedding"]
     row = int(rows_of(ds, request).train[place])
     if embedding.shape[1] != parts.shape[0] or parts.shape[1] != ds.views[shown].shape[1]:
         return None

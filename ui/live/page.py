@@ -110,12 +110,12 @@ def _following(request: RunRequest) -> tuple[Handle | None, list[str]]:
 def _differences(shown: RunRequest, chosen: RunRequest) -> list[str]:
     """Return in what a run differs from what is chosen."""
     try:
-        then, now = (json.loads(request.canonical()) for request in (shown, chosen))
+        before, after = (json.loads(request.canonical()) for request in (shown, chosen))
     except (ValueError, DataUnavailableError):  # The data of the run are gone: an upload that was erased.
         return ["data"]
-    found = [word for word, names in _ASPECTS.items() if any(then.get(n) != now.get(n) for n in names)]
+    aspects = [word for word, names in _ASPECTS.items() if any(before.get(n) != after.get(n) for n in names)]
     # Another method has other parameters: that goes without saying.
-    return [word for word in found if word != "parameters" or "method" not in found]
+    return [word for word in aspects if word != "parameters" or "method" not in aspects]
 
 
 def _remarks(handle: Handle | None, different: list[str]) -> None:

@@ -30,7 +30,7 @@ _MEASURES = {
     "error": "error of rebuilding",
     "objective": "objective",
 }
-_SAID = {
+_EXPLAINED = {
     "recognised": "The share of unlabelled samples whose class is found, measured where a run keeps "
     "its parts. More is better.",
     "error": "The length of what the parts cannot rebuild, as a share of the length of the data. Less is "
@@ -49,7 +49,7 @@ def show(choice: Chosen) -> None:
         max_selections=_MOST, format_func=_titles(entries).get,
         help="Up to four, with the parameters they have under One run.",
     )  # fmt: skip
-    requests = [_request(choice, *_taken_apart(id), entries[id]) for id in racers]
+    requests = [_request(choice, *_method_and_solver(id), entries[id]) for id in racers]
     handles = _present()
     phases = [handle.phase for handle in handles or []]  # Before the buttons are drawn: see `live_view`.
     _buttons(handles, requests)
@@ -60,15 +60,15 @@ def show(choice: Chosen) -> None:
 
 def _entries(choice: Chosen) -> dict[str, Spec]:
     """Return who may race: every method that can work on the data, once for each of its solvers."""
-    found: dict[str, Spec] = {}
+    entries: dict[str, Spec] = {}
     for id, spec in offered(choice).items():
         solvers = next((param.choices for param in spec.params if param.name == "solver"), ())
-        found |= {f"{id}:{solver}": spec for solver in solvers} if solvers else {id: spec}
-    return found
+        entries |= {f"{id}:{solver}": spec for solver in solvers} if solvers else {id: spec}
+    return entries
 
 
 def _titles(entries: dict[str, Spec]) -> dict[str, str]:
-    return {id: _title(spec, _taken_apart(id)[1]) for id, spec in entries.items()}
+    return {id: _title(spec, _method_and_solver(id)[1]) for id, spec in entries.items()}
 
 
 def _title(spec: Spec, solver: str) -> str:
@@ -79,7 +79,7 @@ def _usual(entries: dict[str, Spec]) -> list[str]:
     return [id for id in _USUAL if id in entries] or list(entries)[:2]
 
 
-def _taken_apart(id: str) -> tuple[str, str]:
+def _method_and_solver(id: str) -> tuple[str, str]:
     method, _, solver = id.partition(":")
     return method, solver
 
@@ -91,9 +91,9 @@ def _request(choice: Chosen, method: str, solver: str, spec: Spec) -> RunRequest
 
 def _present() -> list[Handle] | None:
     """Return the runs of the race on show, None if there is none (any more)."""
-    found = [watched(id) for id in (state.get(_RUNS) or "").split(",") if id]
-    handles = [handle for handle in found if handle is not None]
-    return handles if handles and len(handles) == len(found) else None
+    runs = [watched(id) for id in (state.get(_RUNS) or "").split(",") if id]
+    handles = [handle for handle in runs if handle is not None]
+    return handles if handles and len(handles) == len(runs) else None
 
 
 def _buttons(handles: list[Handle] | None, requests: list[RunRequest]) -> None:
@@ -151,7 +151,7 @@ def _measure(handles: list[Handle], requests: list[RunRequest], choice: Chosen) 
             accept=_AXES.__contains__, format_func=_AXES.get,
         )  # fmt: skip
     only = "" if comparable else " Objectives are compared only where all racers have the same one."
-    st.caption(_SAID[by] + only)
+    st.caption(_EXPLAINED[by] + only)
     return by, axis
 
 

@@ -14,7 +14,7 @@ from ui.blocks import packed
 from ui.live.frames import thinned
 from ui.run_state import state_of
 
-_KEPT_ERRORS = 1000
+_MOST_ERRORS = 1000
 _errors: OrderedDict[tuple[str, int], float | None] = OrderedDict()
 
 
@@ -35,13 +35,13 @@ def race_frame(handles: Sequence[Handle]) -> bytes:
                 "ended": handle.ended,
                 "rows": len(chosen),
                 "iteration": max(0, len(curve) - 1),
-                "kept": [_kept(handle, curve, it, scores) for it, scores in list(handle.snapshots)],
+                "kept": [_snapshot_row(handle, curve, it, scores) for it, scores in list(handle.snapshots)],
             }
         )
     return packed({"runs": runs}, {"points": np.vstack(curves).astype("<f4")})
 
 
-def _kept(handle: Handle, curve: Any, iteration: int, scores: dict[str, float]) -> list[float | None]:
+def _snapshot_row(handle: Handle, curve: Any, iteration: int, scores: dict[str, float]) -> list[float | None]:
     """Return iteration, seconds, share recognised and relative error of a snapshot."""
     seconds = round(float(curve[iteration, 1]), 4) if iteration < len(curve) else None
     return [iteration, seconds, scores.get("accuracy_euclidean"), _error(handle, iteration)]
@@ -52,7 +52,7 @@ def _error(handle: Handle, iteration: int) -> float | None:
     place = (handle.id, iteration)
     if place not in _errors:
         _errors[place] = _worked_out(handle, iteration)
-        while len(_errors) > _KEPT_ERRORS:
+        while len(_errors) > _MOST_ERRORS:
             _errors.popitem(last=False)
     return _errors.get(place)
 

@@ -35,12 +35,12 @@ class _Wishes:
         """Take in each message until the browser goes away; return why it is sent away, if it is."""
         while True:
             try:
-                said = await message(socket)
+                received = await message(socket)
             except WebSocketDisconnect:
                 return None
             except RefusedError as silent:
                 return silent
-            word, _, number = str(said)[:40].partition(" ")
+            word, _, number = str(received)[:40].partition(" ")
             if word == "sample" and number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS:
                 self.sample = int(number)
             elif word == "next":
@@ -80,7 +80,7 @@ def _race_frame(asked: Asked, sample: int) -> bytes:
 async def _send_frames(
     socket: WebSocket, asked: Asked, make: Callable[[Asked, int], bytes], every: float
 ) -> None:
-    wishes, seen = _Wishes(asked.number("sample")), None
+    wishes, sent = _Wishes(asked.number("sample")), None
     visitor = (address_of(socket), asked.visitor)
     listener = asyncio.create_task(wishes.listen(socket))
     _watching.add(wishes)
@@ -89,10 +89,10 @@ async def _send_frames(
         while not listener.done():
             for handle in asked.runs:
                 handle.touch()
-            now: Any = (wishes.sample, *(handle.version for handle in asked.runs))
-            if wishes.frame and now != seen:
+            version: Any = (wishes.sample, *(handle.version for handle in asked.runs))
+            if wishes.frame and version != sent:
                 wishes.frame = False
-                seen, begun = now, monotonic()
+                sent, begun = version, monotonic()
                 draw = partial(make, asked, wishes.sample)
                 picture = await _turns.draw(draw, visitor=visitor, urgent=awaited)
                 awaited = awaited and not any(handle.reader for handle in asked.runs)

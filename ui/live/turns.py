@@ -87,9 +87,9 @@ class Turns:
         return (*since, not wish.urgent, wish.number)
 
     def _note(self, wish: _Wish) -> None:
-        now = next(self._number)
+        served_at = next(self._number)
         for part in _parts(wish.visitor):
-            self._served[part] = now
+            self._served[part] = served_at
             self._served.move_to_end(part)
         while len(self._served) > _MOST_REMEMBERED:
             self._served.popitem(last=False)

@@ -8,7 +8,7 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import Dataset, DataUnavailableError, Spec, load_dataset, view_names
 from ui import state
 
-_GIVEN, _SHOWN = "live.view", "live.shown"
+_VIEW, _SHOWN = "live.view", "live.shown"
 _TOGETHER = "all side by side"
 
 
@@ -19,7 +19,7 @@ def given(ds: Dataset, spec: Spec) -> str | tuple[str, ...] | None:
         return None
     offered = [*names, _TOGETHER]
     view = state.control(
-        st.selectbox, "View of the data", offered, name=_GIVEN, default=names[0],
+        st.selectbox, "View of the data", offered, name=_VIEW, default=names[0],
         accept=offered.__contains__,
         help="Side by side, every sample has length 1 in each view, so that none counts for more.",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the page of several views is told: the course of a run by view, its topics, and the contest."""
+"""Answers for the page of several views: the course of a run by view, its topics, and the contest."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ui.word_sheet import word_parts
 
 _MOST_CONTESTS = 24
 _TOPICS, _WORDS = 12, 7
-# What was found before is there at once.
+# Cached results are there at once.
 _PATIENCE = 0.3
 _TABLE = "contest"
 
@@ -45,7 +45,7 @@ def course(handle: Handle, shown: tuple[str, ...] = ()) -> dict[str, Any]:
     if len(names) < 2:
         raise ValueError("This run is about one view of the data: there is nothing to compare.")
     # The status comes first: what is read after it is at least as new.
-    told: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "id": handle.id, "status": handle.status, "ended": handle.ended,
         "state": state_of(handle),
         "message": handle.message, "flags": handle.flags[:1], "views": names, "iterations": [],
@@ -54,18 +54,18 @@ def course(handle: Handle, shown: tuple[str, ...] = ()) -> dict[str, Any]:
     }  # fmt: skip
     reader = handle.reader
     if reader is None:
-        return told
+        return answer
     weights, errors = reader.tracked("view_weights"), reader.tracked("view_errors")
     rows = thinned(min(len(weights), len(errors)))
-    told["iterations"] = rows.tolist()
-    told["weights"] = _plain(weights[rows])
-    told["errors"] = _plain(errors[rows] / _lengths(request.as_given()))
+    answer["iterations"] = rows.tolist()
+    answer["weights"] = _plain(weights[rows])
+    answer["errors"] = _plain(errors[rows] / _lengths(request.as_given()))
     if len(rows) and np.isfinite(errors[rows[-1]]).all():
-        told["turning"] = _turning_point(errors[rows[-1]])
+        answer["turning"] = _turning_point(errors[rows[-1]])
     if shown:
         _, arrays = reader.latest()
-        told["words"] = _words(ds, request, arrays, shown)
-    return told
+        answer["words"] = _words(ds, request, arrays, shown)
+    return answer
 
 
 def _turning_point(errors: NDArray[np.float64]) -> float:
@@ -79,21 +79,21 @@ def _turning_point(errors: NDArray[np.float64]) -> float:
 def _words(
     ds: Dataset, request: RunRequest, arrays: dict[str, NDArray[Any]], shown: tuple[str, ...]
 ) -> dict[str, Any]:
-    found = parts_by_view(arrays, ds, request)
+    parts_of_views = parts_by_view(arrays, ds, request)
     return {
-        view: word_parts(found[view], ds.view_features[view], _WORDS, _TOPICS)
+        view: word_parts(parts_of_views[view], ds.view_features[view], _WORDS, _TOPICS)
         for view in shown
-        if view in found and view in ds.view_features
+        if view in parts_of_views and view in ds.view_features
     }
 
 
 @lru_cache(maxsize=128)
-def _lengths(given: str) -> NDArray[np.float64]:
+def _lengths(request_json: str) -> NDArray[np.float64]:
     """Return the squared length of all samples in each view, as the method of a request is shown them.
 
-    The request comes as text: what is kept must not hold on to the data.
+    The request comes as text: the cache must not hold on to the data.
     """
-    request = RunRequest.from_json(given)
+    request = RunRequest.from_json(request_json)
     ds = load_dataset(request.dataset, **request.dataset_options)
     train, unit = rows_of(ds, request).train, request.every_param().get("unit_samples", False)
     squares = [squared_length(ds.views[name][train]) for name in view_names(ds, request)]
@@ -118,7 +118,7 @@ class Contest:
     table: Table
 
     def results(self, visitor: str, *, begins: bool = True, patience: float = 0.0) -> Mapping[str, Result]:
-        """Return what is known by now; whoever looks has it filled in, unless nothing is to begin."""
+        """Return the results so far; missing trials are started unless `begins` is false."""
         trials = self.table.in_turn()
         return tables().ask(visitor, _TABLE, trials, begins=begins, patience=patience)
 
@@ -139,48 +139,48 @@ def contest_of(like: RunRequest, k: int, iterations: int) -> str:
 
 
 def contest(key: str, visitor: str) -> dict[str, Any] | None:
-    """Return how far a contest is; looking has it filled in. None if it is not kept."""
+    """Return the progress of a contest and start its missing trials; None if it is no longer stored."""
     with _lock:
-        found = _contests.get(key)
-    if found is None:
+        entry = _contests.get(key)
+    if entry is None:
         return None
-    table, results = found.table, found.results(visitor)
+    table, results = entry.table, entry.results(visitor)
     rows = [
         {
-            "title": one.title,
-            "way": one.way,
-            "method": one.method,
-            "problem": next((said for said in _problems(table, results, place)), ""),
+            "title": contender.title,
+            "way": contender.way,
+            "method": contender.method,
+            "problem": next((message for message in _problems(table, results, place)), ""),
             "values": {
-                measure: _numbers(table.values(results, (place,), wanted.name))
-                for measure, wanted in MEASURES.items()
+                measure: _numbers(table.values(results, (place,), score.name))
+                for measure, score in MEASURES.items()
             },
         }
-        for place, one in enumerate(found.everybody)
+        for place, contender in enumerate(entry.everybody)
     ]
     return {"rows": rows, "known": len(results), "whole": len(table.in_turn()), "splits": SPLITS}
 
 
 def is_complete(key: str, visitor: str) -> bool:
-    """Say whether a contest has nothing left to find out; nothing is begun for it."""
+    """Return whether all trials of a contest are done; none is started."""
     with _lock:
-        found = _contests.get(key)
-    return found is not None and found.table.whole(found.results(visitor, begins=False, patience=_PATIENCE))
+        entry = _contests.get(key)
+    return entry is not None and entry.table.whole(entry.results(visitor, begins=False, patience=_PATIENCE))
 
 
 def as_csv(key: str, visitor: str) -> str:
     """Return every number of a contest there is, a row a contender and split."""
     with _lock:
-        found = _contests[key]
-    titles = {(place,): (one.title,) for place, one in enumerate(found.everybody)}
-    headings = {wanted.name: measure for measure, wanted in MEASURES.items()}
-    return found.table.as_csv(found.results(visitor, begins=False), headings, titles.__getitem__)
+        entry = _contests[key]
+    titles = {(place,): (contender.title,) for place, contender in enumerate(entry.everybody)}
+    headings = {score.name: measure for measure, score in MEASURES.items()}
+    return entry.table.as_csv(entry.results(visitor, begins=False), headings, titles.__getitem__)
 
 
 def _problems(table: Table, results: Mapping[str, Result], place: int) -> Iterator[str]:
-    for wanted in MEASURES.values():
-        if said := table.problem(results, (place,), wanted.name):
-            yield said
+    for score in MEASURES.values():
+        if message := table.problem(results, (place,), score.name):
+            yield message
 
 
 def _numbers(values: NDArray[np.float64]) -> list[float]:

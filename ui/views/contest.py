@@ -14,7 +14,7 @@ from ui.sidebar import Chosen
 from ui.views.answers import as_csv, contest_of, is_complete
 
 _CONTEST = component("contest", "contest")
-_WANTED = "views.compare"
+_COMPARE = "views.compare"
 _ITERATIONS = 200
 _MOST_PARTS, _LEAST_PARTS = 50, 10
 _MEASURES = {
@@ -50,8 +50,8 @@ def show_contest(choice: Chosen) -> None:
         f"Each view alone, all of them side by side (every sample of length 1 in each), and methods made for "
         f"several views: five splits, {k} parts, everything else as the methods have it by default."
     )
-    if not state.get(_WANTED, False) and not is_complete(key, owner.token()):
-        st.button("Compare them", type="primary", on_click=state.put, args=(_WANTED, True, False))
+    if not state.get(_COMPARE, False) and not is_complete(key, owner.token()):
+        st.button("Compare them", type="primary", on_click=state.put, args=(_COMPARE, True, False))
         return
     methods = ("sulf", "nmf", "cnmf", "sgnmf", "cca", "pcsc", "cotraining")
     data: dict[str, Any] = {

@@ -30,8 +30,8 @@ def show(choice: Chosen) -> None:
             f"{choice.data.title}: pixels, textures and edges as three views", type="primary",
             on_click=_choose, args=(choice.dataset,),
         )  # fmt: skip
-    known = {entry.id for entry in cards()}
-    offered = [id for id in _SETS if id in known and id != choice.dataset]
+    listed = {entry.id for entry in cards()}
+    offered = [id for id in _SETS if id in listed and id != choice.dataset]
     for start in range(0, len(offered), 3):
         for column, id in zip(st.columns(3), offered[start : start + 3], strict=False):
             with column, st.container(border=True, height="stretch"):

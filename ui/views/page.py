@@ -98,9 +98,9 @@ def _following(request: RunRequest) -> Handle:
     return handle
 
 
-def _same_data(one: RunRequest, other: RunRequest) -> bool:
-    return (one.dataset, one.dataset_options, one.split, one.labels, one.seed) == (
-        other.dataset, other.dataset_options, other.split, other.labels, other.seed,
+def _same_data(first: RunRequest, second: RunRequest) -> bool:
+    return (first.dataset, first.dataset_options, first.split, first.labels, first.seed) == (
+        second.dataset, second.dataset_options, second.split, second.labels, second.seed,
     )  # fmt: skip
 
 

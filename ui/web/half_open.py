@@ -34,9 +34,9 @@ def _connections() -> list[Any]:
     """Return the HTTP connections of the uvicorn server we run in; whoever speaks WebSocket is left alone."""
     from uvicorn import Server
 
-    servers = [found for found in _servers if isinstance(found, Server)]
+    servers = [object_ for object_ in _servers if isinstance(object_, Server)]
     if not servers:
-        servers = [found for found in gc.get_objects() if isinstance(found, Server)]
+        servers = [object_ for object_ in gc.get_objects() if isinstance(object_, Server)]
         _servers.extend(servers)
     return [
         connection

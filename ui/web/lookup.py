@@ -23,13 +23,13 @@ async def runs_of(ids: Sequence[str], visitor: str | None) -> tuple[Handle, ...]
     """Return the runs with these ids; a RefusedError unless this visitor may watch every one of them."""
     try:
         at_hand = await _memory.run(partial(_at_hand, ids, visitor))
-        found = [
+        candidates = [
             await _database.run(partial(_stored, id, visitor)) if handle is None else handle
             for id, handle in zip(ids, at_hand, strict=True)
         ]
     except BusyError:
         raise RefusedError("The run store does not answer just now. Try again in a moment.", 503) from None
-    handles = tuple(handle for handle in found if handle is not None)
+    handles = tuple(handle for handle in candidates if handle is not None)
     if len(handles) < len(ids):
         raise RefusedError(GONE, 404)
     return handles
@@ -39,10 +39,10 @@ def _at_hand(ids: Sequence[str], visitor: str | None) -> list[Handle | None]:
     """Return of each id the run, None if it is not at hand or only the store knows who may watch it."""
     from ui.watching import asks_the_store, may_watch
 
-    found = [service().at_hand(id) for id in ids]
+    runs = [service().at_hand(id) for id in ids]
     return [
         handle if handle and not asks_the_store(handle) and may_watch(handle, visitor) else None
-        for handle in found
+        for handle in runs
     ]
 
 

@@ -80,8 +80,8 @@ async def message(socket: WebSocket) -> str | bytes:
         raise RefusedError("Nothing has been heard of this page for long.", 408) from None
     if heard["type"] != "websocket.receive":
         raise WebSocketDisconnect(heard.get("code", 1000))
-    found: str | bytes = heard["bytes"] if heard.get("bytes") is not None else heard["text"]
-    return found
+    content: str | bytes = heard["bytes"] if heard.get("bytes") is not None else heard["text"]
+    return content
 
 
 async def _close(socket: WebSocket, refusal: RefusedError) -> None:

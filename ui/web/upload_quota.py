@@ -43,18 +43,18 @@ class UploadQuota:
         most: int | None = None,
         manager: Callable[[], MemoryUploadedFileManager | None] | None = None,
     ) -> None:
-        self.app, self._given = app, most
+        self.app, self._limit = app, most
         self._manager = manager or _files
         self._arriving: Counter[str] = Counter()
 
     @property
     def most(self) -> int:
         """Bytes a session may keep: as much as is read at a time."""
-        if self._given is None:
+        if self._limit is None:
             # Imported when first needed: NumPy must not delay the first page.
             limits = importlib.import_module("experiments.requests.intake").Limits
-            self._given = int(limits.from_environment().file_bytes)
-        return self._given
+            self._limit = int(limits.from_environment().file_bytes)
+        return self._limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on everything but an upload for which there is no room."""
@@ -88,9 +88,9 @@ class UploadQuota:
     def _sum(self, session: str, besides: str) -> int:
         """Return how much of a session is here and on its way; a file that is replaced does not count."""
         manager = self._manager()
-        held = {} if manager is None else dict(manager.file_storage.get(session, {}))
-        kept = sum(len(file.data) for id, file in held.items() if id != besides)
-        return kept + self._arriving[session]
+        stored = {} if manager is None else dict(manager.file_storage.get(session, {}))
+        stored_bytes = sum(len(file.data) for id, file in stored.items() if id != besides)
+        return stored_bytes + self._arriving[session]
 
     def _refusal(self) -> PlainTextResponse:
         return PlainTextResponse(_REFUSAL.format(most=self.most // 1_000_000), 413)

@@ -35,7 +35,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture(scope="module", autouse=True)
 def _nothing_kept() -> Iterator[None]:
     yield
-    answers._kept.cache_clear()
+    answers._cached_parts.cache_clear()
 
 
 @pytest.fixture

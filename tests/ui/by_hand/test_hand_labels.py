@@ -10,7 +10,7 @@ from ui.by_hand import hand_labels
 
 @pytest.fixture(autouse=True)
 def _visitor(monkeypatch: pytest.MonkeyPatch) -> None:
-    hand_labels._kept.clear()
+    hand_labels._turns_by_owner.clear()
     monkeypatch.setattr(owner, "token", lambda: "somebody")
 
 
@@ -98,7 +98,7 @@ def test_many_turns_are_folded_and_nothing_said_is_lost() -> None:
     assert dict(hand_labels.given("iris")) == expected
     turns = hand_labels._turns("iris")
     assert len(turns) <= hand_labels._MOST_TURNS
-    assert sum(len(turn.said) for turn in turns) <= hand_labels._MOST_SAID
+    assert sum(len(turn.labels) for turn in turns) <= hand_labels._MOST_IN_TURNS
     hand_labels.undo("iris")
     del expected[70 + turn]
     assert dict(hand_labels.given("iris")) == expected
@@ -114,10 +114,10 @@ def test_visitors_do_not_see_each_others_labels(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_server_remembers_a_bounded_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    for visitor in range(hand_labels._MOST_KEPT + 5):
+    for visitor in range(hand_labels._MOST_STORED + 5):
         monkeypatch.setattr(owner, "token", lambda visitor=visitor: str(visitor))
         hand_labels.assign("iris", [1], "a")
-    assert len(hand_labels._kept) == hand_labels._MOST_KEPT
+    assert len(hand_labels._turns_by_owner) == hand_labels._MOST_STORED
     assert hand_labels.given("iris") == ((1, "a"),)
 
 

@@ -18,7 +18,7 @@ NAMES = st.text(min_size=1, max_size=12).map(str.strip).filter(bool)
 
 @pytest.fixture(autouse=True)
 def _nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    hand_labels._kept.clear()
+    hand_labels._turns_by_owner.clear()
     monkeypatch.setattr(owner, "token", lambda: "somebody")
 
 

@@ -154,12 +154,12 @@ def test_of_erased_documents_nothing_is_told(handle: Handle, monkeypatch: Any) -
     for path in ("", "/documents?topic=0", "/search?q=array", "/document/3"):
         answer = get(run_routes(), f"/partwise/topics/{handle.id}{path}")
         assert (answer.status, answer.body.decode()) == (400, "These documents have been erased.")
-    assert handle.id not in answers._kept
+    assert handle.id not in answers._corpora
 
 
 @pytest.fixture
 def app(repository: Path) -> AppTest:
-    hand_labels._kept.clear()
+    hand_labels._turns_by_owner.clear()
     at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=120)
     at.query_params["data"] = "docstrings"
     at.query_params["data.docstrings.vocabulary"] = "400"

@@ -30,7 +30,7 @@ def upload() -> str:
     """Small pictures that somebody has uploaded."""
     faces = datasets.load("digits")
     id = datasets.keep(replace(faces, title="Mine"))
-    uploads._kept[id] = uploads._Kept(MINE, {"a visit"})
+    uploads._uploads[id] = uploads._Upload(MINE, {"a visit"})
     return id
 
 
