@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     # SQLAlchemy takes a third of a second to load: not before the first run is kept.
     from experiments.store import Content, RunStore, StoredRun
+    from experiments.store.quarantine import FileIdentity
 
 log = logging.getLogger(__name__)
 _SAVE_EVERY = 1.0
@@ -49,12 +50,15 @@ class RunKeeper:
         # Runs that another one goes on from while they are still under way: a slider was moved.
         self._overtaken: set[str] = set()
         self._pending = PendingEndings(lambda: self._opened(at_once=True))
+        self._beating = False
         self._closed = threading.Event()
 
     @property
     def store(self) -> RunStore | None:
         """The store, opened when first asked for; None if it cannot be used (`problem` says why)."""
         with self._opening:
+            if self._store is not None and self._store.damaged:
+                self._replace(self._store)
             waits = self._tried_at is not None and monotonic() - self._tried_at < _TRY_AGAIN_AFTER
             if self._store is None and not waits and not self._closed.is_set():
                 self._open()
@@ -62,8 +66,9 @@ class RunKeeper:
 
     @property
     def notice(self) -> str:
-        """What visitors should know of runs that could not be written down yet; nothing if all are."""
-        return self._pending.notice
+        """What visitors should know of a damaged store and of runs that wait; nothing if all is well."""
+        store = self._store
+        return f"{store.notice if store else ''} {self._pending.notice}".strip()
 
     def began(self, handle: Handle) -> None:
         """Write down that a run has begun, if it is one to keep."""
@@ -152,18 +157,28 @@ class RunKeeper:
                 self._store.close()
             self._store = None
 
-    def _open(self) -> None:
+    def _replace(self, damaged: RunStore) -> None:
+        """Have a fresh store take the place of one that was damaged while in use."""
+        identity, self._store = damaged.damaged, None
+        damaged.close()
+        for kept in list(self._kept.values()):
+            kept.begun = False  # The fresh store has no row of it.
+        self._open(identity)
+
+    def _open(self, damaged: FileIdentity | None = None) -> None:
         from experiments.store import StoreUnavailableError, open_store
 
         self._tried_at = monotonic()
         try:
-            self._store, self.problem = open_store(), ""
+            self._store, self.problem = open_store(damaged), ""
         except StoreUnavailableError as error:
             if str(error) != self.problem:
                 log.warning("%s Runs that end wait in files until it can.", error)
             self.problem = str(error)
         else:
-            threading.Thread(target=self._beat, daemon=True, name="store-beat").start()
+            if not self._beating:
+                self._beating = True
+                threading.Thread(target=self._beat, daemon=True, name="store-beat").start()
         self._pending.look_for_files()
 
     def _beat(self) -> None:

@@ -8,9 +8,10 @@ as interrupted.
 
 from experiments.store.database import StoreUnavailableError
 from experiments.store.files import Content
+from experiments.store.opening import open_store
 from experiments.store.quota import NoRoomError, Quota
 from experiments.store.rows import RunEnding, RunFilter, RunPage, StoredRun
-from experiments.store.run_store import RunStore, open_store
+from experiments.store.run_store import RunStore
 from experiments.store.trial_rows import TrialRow, TrialRows
 
 __all__ = [

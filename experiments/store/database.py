@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
+from experiments.store.quarantine import FileIdentity, file_of, identity, is_damage
 from experiments.store.schema import NewerStoreError, prepare
 
 _BUSY_MILLISECONDS = 15_000
@@ -24,17 +25,34 @@ class StoreUnavailableError(RuntimeError):
     """The run store cannot be used; the message says why in a sentence."""
 
 
+class DamagedStoreError(StoreUnavailableError):
+    """The file of the run store is damaged, or another has taken its place; `file` says which it was."""
+
+    def __init__(self, message: str, file: FileIdentity) -> None:
+        super().__init__(message)
+        self.file = file
+
+
 class Database:
-    """The database of a run store, its tables made if there were none."""
+    """The database of a run store, its tables made if there were none.
+
+    `damaged` is the identity of its file once that has been found to be damaged or put aside.
+    """
 
     def __init__(self, url: URL) -> None:
+        self.damaged: FileIdentity | None = None
         self._engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _server(url)
+        self._file = file_of(url)
+        self._identity = identity(self._file) if self._file else None
         try:
             with self.writing() as connection:
                 prepare(connection)
         except NewerStoreError as error:
             self.close()
             raise StoreUnavailableError(str(error)) from error
+        except DamagedStoreError:
+            self.close()
+            raise
         except (StoreUnavailableError, SQLAlchemyError, OSError) as error:
             self.close()
             place, reason = url.render_as_string(hide_password=True), _reason(error.__cause__ or error)
@@ -59,12 +77,23 @@ class Database:
     @contextmanager
     def _answering(self) -> Iterator[None]:
         """Say in a sentence that the database has gone, or that the disk is full."""
+        if self._file and self._identity and identity(self._file) != self._identity:
+            # What is written now would go to the file that another server has put aside.
+            raise self._damage("The file of the run store is no longer in its place.")
         try:
             yield
         except (DataError, IntegrityError):
             raise  # It answers: what it was asked makes no sense.
         except SQLAlchemyError as error:
+            if is_damage(error):
+                raise self._damage(f"The run store is damaged: {_reason(error)}.") from error
             raise StoreUnavailableError(f"The run store does not answer: {_reason(error)}.") from error
+
+    def _damage(self, message: str) -> StoreUnavailableError:
+        if self._identity is None:
+            return StoreUnavailableError(message)
+        self.damaged = self._identity
+        return DamagedStoreError(message, self._identity)
 
     def close(self) -> None:
         """Give back all connections."""

@@ -13,10 +13,10 @@ from typing import Any
 from sqlalchemy import URL, Connection, delete, func, insert, select, update
 
 from experiments.requests.request import RunRequest
-from experiments.store import queries
+from experiments.store import quarantine, queries
 from experiments.store.database import Database, StoreUnavailableError
 from experiments.store.files import ArrayFiles, Content
-from experiments.store.places import arrays_folder, database_url, quota
+from experiments.store.places import arrays_folder
 from experiments.store.presence import Presence
 from experiments.store.quota import ROW_BYTES, Quota, used_bytes
 from experiments.store.rows import (
@@ -40,15 +40,6 @@ _NO_ROOM_FOR_ARRAYS = (
 )
 
 
-def open_store() -> RunStore:
-    """Return the store that the environment asks for; a StoreUnavailableError says why there is none."""
-    try:
-        url, allowed = database_url(), quota()
-    except ValueError as error:
-        raise StoreUnavailableError(str(error)) from error
-    return RunStore(url, quota=allowed)
-
-
 class RunStore:
     """Runs in a database, their arrays in files.
 
@@ -69,7 +60,25 @@ class RunStore:
                 f"The folder for the arrays of runs, {folder or arrays_folder(url)}, cannot be used: "
                 f"{error.strerror or error}."
             ) from error
-        self._sweep()
+        file = quarantine.file_of(url)
+        self._put_aside = quarantine.latest(file) if file else None
+        self._renewed_at = quarantine.renewed_at(self._put_aside)
+        try:
+            self._sweep()
+        except StoreUnavailableError:
+            self._presence.close()
+            self._database.close()
+            raise
+
+    @property
+    def damaged(self) -> quarantine.FileIdentity | None:
+        """Which file this store had, once it has been found to be damaged; its place may be taken then."""
+        return self._database.damaged
+
+    @property
+    def notice(self) -> str:
+        """What visitors should know of a damaged store whose place this one has taken."""
+        return quarantine.notice(self._put_aside)
 
     @property
     def server(self) -> str:
@@ -116,7 +125,9 @@ class RunStore:
             found = connection.execute(
                 update(RUNS).where(RUNS.c.id == ending.id).values(**values)
             ).rowcount  # fmt: skip
-            if not found and not ending.begun:
+            # A fresh store has never had the rows of runs that began before it.
+            missing = not ending.begun or ending.created_at < self._renewed_at
+            if not found and missing:
                 self.quota.check(connection, ending.owner)
                 row = self._row(ending.id, ending.request, ending.owner) | values
                 row |= {"name": ending.name, "tags": " ".join(ending.tags), "shared": ending.shared}
