@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import URL, create_engine, text
 
-from experiments.store import MeasureRequest, RunStore, StoreUnavailableError, TrialRow, schema, trial_rows
+from experiments.store import RunFilter, RunStore, StoreUnavailableError, TrialRow, schema, trial_rows
 from tests.experiments.store.conftest import Open
 
 VERSION_1 = Path(__file__).with_name("version1.sql")
@@ -96,7 +96,7 @@ def test_what_came_of_an_upload_goes_with_it(store: RunStore, monkeypatch: pytes
 def test_a_store_of_format_1_is_brought_up_to_date(database: URL, open_store: Open) -> None:
     _written_by_format_1(database)
     store = open_store()
-    found = store.find(MeasureRequest("somebody"))
+    found = store.find(RunFilter("somebody"))
     assert {run.id for run in found.runs} == {"first-run", "cut-off"}
     first = store.get("first-run", "somebody")
     assert first is not None
