@@ -160,7 +160,7 @@ def test_a_keeper_is_told_everything_in_order_and_may_fail(caplog: pytest.LogCap
     handles = []
     for seed in range(3):
         handles.append(service.submit(endless(seed, max_iter=3)))
-        until(handles[-1].taken.is_set)
+        until(handles[-1].persisted.is_set)
     for handle in handles:
         told = [event for event, id in witness.heard if id == handle.id]
         assert told == ["began", "kept", "kept", "kept", "kept", "ended"]

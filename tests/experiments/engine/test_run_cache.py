@@ -71,7 +71,7 @@ def test_what_is_not_written_down_yet_stays(run) -> None:
     shelf.remove(unsaved)
     assert ids(shelf) == ["c"]
     assert unsaved.folder.exists(), "somebody still reads them"
-    unsaved.taken.set()
+    unsaved.persisted.set()
     shelf.tidy()
     assert not unsaved.folder.exists()
 

@@ -107,9 +107,9 @@ def test_a_moving_slider_leaves_one_run(begin: Callable[[], tuple[Service, RunKe
     for seed in range(3):  # What a slider does: a further run goes on from the one it stops.
         before, last = last, service.submit(replace(ENDLESS, seed=seed), owner=ME, warm_from=last.id)
         service.command(before.id, "stop", owner=ME)
-        until(before.taken.is_set)
+        until(before.persisted.is_set)
     service.command(last.id, "stop", owner=ME)
-    until(last.taken.is_set)
+    until(last.persisted.is_set)
     assert [run.id for run in own(keeper)] == [last.id]
 
 
@@ -137,7 +137,7 @@ from tests.experiments.store.test_run_keeper import ENDLESS, QUICK, ME
 keeper = RunKeeper()
 service = Service(1, keeper=keeper)
 done = service.submit(QUICK, owner=ME)
-done.taken.wait(60)
+done.persisted.wait(60)
 endless = service.submit(ENDLESS, owner=ME)
 while (run := keeper.store.get(endless.id)) is None or run.iterations < 100:
     time.sleep(0.05)
@@ -173,7 +173,7 @@ def test_after_sigkill_finished_runs_are_whole_and_the_others_resume(
     resumed = keeper.resume(service, store.get(endless, ME), ME)
     until(lambda: resumed.snapshots and resumed.snapshots[-1][0] >= 8)
     service.command(resumed.id, "stop", owner=ME)
-    until(resumed.taken.is_set)
+    until(resumed.persisted.is_set)
     assert not resumed.note
     (run, _) = own(keeper)
     assert (run.id, run.name, run.status) == (resumed.id, "the long one", "stopped")
