@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,8 @@ from experiments.engine.channel import Reader
 from experiments.requests.request import RunRequest
 
 ENDED = frozenset({"done", "max_iter", "diverged", "stopped", "failed", "interrupted"})
+# What reading a file of arrays raises if it is gone, cut short or overwritten.
+_UNREADABLE = (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, NotImplementedError)
 # The owner of a run that nobody may steer.
 NOBODY = ""
 
@@ -101,10 +105,11 @@ class Handle:
         if iteration not in {kept for kept, _ in self.snapshots}:
             raise KeyError(iteration)
         try:
-            with np.load(self.folder / f"{iteration}.npz", allow_pickle=False) as kept:
+            path = self.folder / f"{iteration}.npz"
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 return {name: kept[name] for name in kept.files}
-        except FileNotFoundError:
-            raise KeyError(iteration) from None  # The run has been forgotten meanwhile.
+        except _UNREADABLE:
+            raise KeyError(iteration) from None  # The run has been forgotten, or its file is damaged.
 
     def final(self) -> dict[str, NDArray[Any]]:
         """Return the arrays a finished run ended with; a ValueError says why there are none."""

@@ -13,6 +13,8 @@ from experiments.engine.handle import Handle
 if TYPE_CHECKING:
     from experiments.store import Content, RunStore, StoredRun
 
+_OUTCOME_ALONE = "Of this run only its outcome is still kept."
+
 
 def handle_of(store: RunStore, run: StoredRun, folder: Path) -> Handle:
     """Return a stored run, with the files that watchers read laid out in a folder."""
@@ -25,7 +27,8 @@ def handle_of(store: RunStore, run: StoredRun, folder: Path) -> Handle:
     try:
         content = store.content(run)
     except KeyError:
-        handle.message = handle.message or "Of this run only its outcome is still kept."
+        handle.message = handle.message or _OUTCOME_ALONE
+        handle.note = f"{_OUTCOME_ALONE} Run makes it again."
     else:
         folder.mkdir(parents=True, exist_ok=True)
         handle.reader = _laid_out(content, folder)

@@ -151,7 +151,7 @@ def open_private(path: Path) -> BinaryIO:
 def read_arrays(path: Path, wanted: Callable[[str], bool] = lambda name: True) -> dict[str, Any]:
     """Return the arrays of a file; an OSError or a ValueError if it is not there or damaged."""
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             return {name: kept[name] for name in kept.files if wanted(name)}
     except _DAMAGE as error:
         raise ValueError(f"{path.name} is damaged.") from error
