@@ -105,14 +105,14 @@ def _modules() -> Mapping[str, ModuleType]:
 @lru_cache(maxsize=1)
 def _scanned(folders: tuple[tuple[str, int], ...]) -> Mapping[str, ModuleType]:
     # A module that fails to import fails here, loudly, rather than going missing from menus.
-    found: dict[str, ModuleType] = {}
+    modules: dict[str, ModuleType] = {}
     for info in sorted(pkgutil.iter_modules([path for path, _ in folders]), key=lambda info: info.name):
         if info.ispkg or info.name.startswith("_"):
             continue
         module = importlib.import_module(f"{__package__}.{info.name}")
         if hasattr(module, "CARD"):
-            found[info.name] = module
-    return found
+            modules[info.name] = module
+    return modules
 
 
 def _loader(id: str) -> Callable[..., Dataset]:
@@ -157,7 +157,7 @@ class _Cache:
     def get(self, key: _Key, make: Callable[[], Dataset]) -> Dataset:
         with self._lock:
             # Of uploads that their visitors have taken back, nothing stays in memory.
-            for gone in [kept for kept in self._slots if not _is_wanted(kept[0])]:
+            for gone in [stored for stored in self._slots if not _is_available(stored[0])]:
                 del self._slots[gone]
             slot = self._slots.setdefault(key, _Slot())
             self._slots.move_to_end(key)
@@ -175,7 +175,7 @@ class _Cache:
                 del self._slots[key]
 
 
-def _is_wanted(id: str) -> bool:
+def _is_available(id: str) -> bool:
     return not uploads.is_upload(id) or uploads.is_here(id)
 
 

@@ -76,14 +76,14 @@ def read(folder: Path) -> Dataset:
 
 def read_card(folder: Path) -> Card:
     """Return the card of the data set of a folder; a FileNotFoundError if there is none."""
-    given = json.loads((folder / CARD_FILE).read_text(encoding="utf-8"))
-    languages = tuple((view, language) for view, language in given["languages"])
-    return Card(**given | {"options": tuple(map(_option, given["options"])), "languages": languages})
+    content = json.loads((folder / CARD_FILE).read_text(encoding="utf-8"))
+    languages = tuple((view, language) for view, language in content["languages"])
+    return Card(**content | {"options": tuple(map(_option, content["options"])), "languages": languages})
 
 
-def _option(given: dict[str, Any]) -> Option:
-    listed = {name: tuple(given[name]) for name in ("choices", "choice_labels")}
-    return Option(**given | listed)
+def _option(content: dict[str, Any]) -> Option:
+    listed = {name: tuple(content[name]) for name in ("choices", "choice_labels")}
+    return Option(**content | listed)
 
 
 def renamed(dataset: Dataset, id: str) -> Dataset:
@@ -111,14 +111,14 @@ def _write_words(folder: Path, words: Sequence[str]) -> None:
 def _read_words(folder: Path, listed: Sequence[Sequence[Any]]) -> Mapping[str, dict[str, tuple[str, ...]]]:
     letters = memoryview(np.load(folder / _WORDS, allow_pickle=False))
     ends = np.load(folder / _ENDS, allow_pickle=False).tolist()
-    starts, found = [0, *ends], 0
+    starts, start = [0, *ends], 0
     words: dict[str, dict[str, tuple[str, ...]]] = {
         what: {} for what in ("target_names", "sample_names", "view_features", "texts")
     }
     for what, view, count in listed:
-        places = range(found, found + count)
+        places = range(start, start + count)
         words[what][view] = tuple(str(letters[starts[place] : ends[place]], *_CODING) for place in places)
-        found += count
+        start += count
     return words
 
 

@@ -60,13 +60,13 @@ class Entry(NamedTuple):
 
 def collected() -> tuple[Entry, ...]:
     """Return the documentation of all packages, from the cache if their versions are the same."""
-    kept = cache_folder() / "docstrings" / f"{_edition()}.json.gz"
+    cache_file = cache_folder() / "docstrings" / f"{_edition()}.json.gz"
     with suppress(OSError, ValueError, TypeError, EOFError):
-        return tuple(Entry(*fields) for fields in json.loads(gzip.decompress(kept.read_bytes())))
+        return tuple(Entry(*fields) for fields in json.loads(gzip.decompress(cache_file.read_bytes())))
     entries = tuple(_without_repeats(entry for package in PACKAGES for entry in of_package(package)))
     # A cache folder that cannot be written to costs a few seconds at the next start, no more.
     with suppress(OSError):
-        _keep(kept, gzip.compress(json.dumps(entries).encode(), compresslevel=4))
+        _keep(cache_file, gzip.compress(json.dumps(entries).encode(), compresslevel=4))
     return entries
 
 
@@ -94,7 +94,7 @@ def of_source(source: str, module: str) -> Iterator[Entry]:
     except SyntaxError:  # A template, or written for another version of Python.
         return
     for name, text in _documented(tree):
-        entry = _taken_apart(module, name, text)
+        entry = _parse_docstring(module, name, text)
         if entry is not None:
             yield entry
 
@@ -122,7 +122,7 @@ def _added(call: ast.Call) -> Iterator[tuple[str, str]]:
             yield name, inspect.cleandoc(text)
 
 
-def _taken_apart(module: str, name: str, text: str) -> Entry | None:
+def _parse_docstring(module: str, name: str, text: str) -> Entry | None:
     """Return an entry, or None if a part is missing or says next to nothing."""
     # Sections as numpydoc has them: [before, heading, text, heading, text, ...].
     first, *sections = _HEADING.split(_SIGNATURE.sub("", text))

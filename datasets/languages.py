@@ -44,5 +44,5 @@ def language_of(texts: Sequence[str]) -> str:
 
 def languages_of(texts: Mapping[str, Sequence[str]]) -> tuple[tuple[str, str], ...]:
     """Return view and language of all texts that are not in English, as a card has them."""
-    found = ((view, language_of(documents)) for view, documents in texts.items())
-    return tuple((view, language) for view, language in found if language != ENGLISH)
+    languages = ((view, language_of(documents)) for view, documents in texts.items())
+    return tuple((view, language) for view, language in languages if language != ENGLISH)

@@ -17,7 +17,7 @@ def exclusive(path: Path, while_waiting: Callable[[], None]) -> Iterator[None]:
     """Hold the lock of this file; `while_waiting` is called now and then as long as another holds it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
-        while not _taken(file):
+        while not _try_lock(file):
             while_waiting()
             time.sleep(_LOOK_EVERY)
         try:
@@ -29,7 +29,7 @@ def exclusive(path: Path, while_waiting: Callable[[], None]) -> Iterator[None]:
 def held(path: Path) -> BinaryIO | None:
     """Take the lock of this file until the file returned is closed; None if another process holds it."""
     file = path.open("ab")
-    if _taken(file):
+    if _try_lock(file):
         return file
     file.close()
     return None
@@ -38,7 +38,7 @@ def held(path: Path) -> BinaryIO | None:
 if sys.platform == "win32":
     import msvcrt
 
-    def _taken(file: BinaryIO) -> bool:
+    def _try_lock(file: BinaryIO) -> bool:
         file.seek(0)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
@@ -53,7 +53,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _taken(file: BinaryIO) -> bool:
+    def _try_lock(file: BinaryIO) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

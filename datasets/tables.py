@@ -35,14 +35,14 @@ def stretched(X: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
 
 def load_table(card: Card, loader: Callable[[], Any], *, scale: bool) -> Dataset:
     """Return a data set of scikit-learn as ours; `loader` gives its `Bunch`."""
-    found = loader()
+    bunch = loader()
     return Dataset(
         id=card.id,
         title=card.title,
-        views={"measurements": stretched(found.data) if scale else found.data.astype(np.float32)},
-        y=found.target.astype(np.int64),
-        target_names=tuple(str(name) for name in found.target_names),
-        feature_names=tuple(str(name) for name in found.feature_names),
+        views={"measurements": stretched(bunch.data) if scale else bunch.data.astype(np.float32)},
+        y=bunch.target.astype(np.int64),
+        target_names=tuple(str(name) for name in bunch.target_names),
+        feature_names=tuple(str(name) for name in bunch.feature_names),
         options={"scale": scale},
         card=card,
     )

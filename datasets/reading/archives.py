@@ -56,9 +56,9 @@ def entries(file: File, limits: Limits) -> Iterator[File]:
 
     Links, devices, folders, hidden files and what systems add by themselves are passed over.
     """
-    found = _zip(file, limits) if is_zip(file.data) else _tar(file, limits)
+    files = _zip(file, limits) if is_zip(file.data) else _tar(file, limits)
     try:
-        for entry in found:
+        for entry in files:
             parts = entry.name.replace("\\", "/").split("/")
             if not (_JUNK & set(parts) or parts[-1].startswith(".")):
                 yield entry
@@ -106,7 +106,7 @@ def _is_link(info: zipfile.ZipInfo) -> bool:
 
 def _tar(file: File, limits: Limits) -> Iterator[File]:
     stream = _Unpacked(file.data, limits)
-    name, count, found = "", 0, False
+    name, count, has_members = "", 0, False
     while (block := stream.take(_BLOCK)).strip(b"\0"):
         # tarfile reads headers of any length into memory, so it is asked about one header at a time.
         try:
@@ -125,7 +125,7 @@ def _tar(file: File, limits: Limits) -> Iterator[File]:
                 raise UploadError("The tar archive is damaged: a file name in it is too long.")
             name = _long_name(header.type, stream.content(header.size)) or name
             continue
-        found = True
+        has_members = True
         if header.type in (tarfile.REGTYPE, tarfile.AREGTYPE) and not header.name.endswith("/"):
             yield File(name or header.name, stream.content(header.size))
         elif header.type not in (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.DIRTYPE):
@@ -135,7 +135,7 @@ def _tar(file: File, limits: Limits) -> Iterator[File]:
         # Blocks of zeros are written behind the last file.
         raise _cut_short()
     stream.drain()
-    if not found:
+    if not has_members:
         raise UploadError("The archive is empty; pack pictures or .txt files, one folder for each class.")
 
 

@@ -51,32 +51,32 @@ def read_arrays(
     left_out: tuple[str, ...] = (),
 ) -> Draft:
     """Choose labels and views among named arrays, samples in rows; `label` and `views` choose by name."""
-    found = _Sorted(left_out=list(left_out))
+    contents = _Sorted(left_out=list(left_out))
     whole, notes = joined(arrays)
     for name, value in whole.items():
-        _sort(found, name, value)
-    choices = tuple(found.labels)
-    name_of_labels = _label_name(found, label)
-    chosen = found.labels.get(name_of_labels) if name_of_labels else None
-    for name in found.labels:
+        _sort(contents, name, value)
+    choices = tuple(contents.labels)
+    name_of_labels = _label_name(contents, label)
+    chosen = contents.labels.get(name_of_labels) if name_of_labels else None
+    for name in contents.labels:
         # A vector is no view, unless it is asked for; a matrix that could have been labels may be one.
-        value = found.written[name]
+        value = contents.written[name]
         if name != name_of_labels and not _is_vector(value) and not _all_words(value):
-            found.views[name] = value
+            contents.views[name] = value
         elif name != name_of_labels:
-            found.left_out.append(f"{plain(name)} (a vector beside the labels)")
+            contents.left_out.append(f"{plain(name)} (a vector beside the labels)")
     if name_of_labels:
-        found.views.pop(name_of_labels, None)
-    view_choices = tuple(found.views)
-    picked = _picked(found, views)
-    matrices, turned = _oriented(found, picked, chosen, transpose, limits)
+        contents.views.pop(name_of_labels, None)
+    view_choices = tuple(contents.views)
+    picked = _picked(contents, views)
+    matrices, turned = _oriented(contents, picked, chosen, transpose, limits)
     return Draft(
         format,
         "table",
         matrices,
         labels=chosen,
         notes=notes + turned,
-        left_out=found.left_out,
+        left_out=contents.left_out,
         label_choices=choices,
         view_choices=view_choices,
         corrections=("label", "views", "transpose"),
@@ -97,32 +97,32 @@ def _all_words(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _sort(found: _Sorted, name: str, value: Any) -> None:
-    found.parts += 1
-    if found.parts > _MOST_PARTS:
+def _sort(contents: _Sorted, name: str, value: Any) -> None:
+    contents.parts += 1
+    if contents.parts > _MOST_PARTS:
         raise too_many("variables and cells", _MOST_PARTS)
     if isinstance(value, list) and not _all_words(value):
         if (labels := _same_labels(value)) is not None:
-            found.labels[name], found.written[name] = labels, value[0]
+            contents.labels[name], contents.written[name] = labels, value[0]
             return
         for number, item in enumerate(value, start=1):
-            _sort(found, f"{name} {number}", item)
+            _sort(contents, f"{name} {number}", item)
         return
     if isinstance(value, str) or (not isinstance(value, list) and int(np.prod(np.shape(value))) <= 1):
         what = "empty" if not isinstance(value, str) and np.size(value) == 0 else "a single value"
-        found.left_out.append(f"{plain(name)} ({what})")
+        contents.left_out.append(f"{plain(name)} ({what})")
         return
     labels = from_array(value)
     if labels is not None and len(labels.codes) > 1:
-        found.labels[name], found.written[name] = labels, value
+        contents.labels[name], contents.written[name] = labels, value
     elif isinstance(value, list):
-        found.left_out.append(f"{plain(name)} (words)")
+        contents.left_out.append(f"{plain(name)} (words)")
     elif _is_vector(value):
-        found.left_out.append(f"{plain(name)} (a vector that is not labels)")
+        contents.left_out.append(f"{plain(name)} (a vector that is not labels)")
     elif is_sparse(value) or (value.dtype.kind in "buif" and value.ndim in (2, 3, 4)):
-        found.views[name] = _flat(value)
+        contents.views[name] = _flat(value)
     else:
-        found.left_out.append(f"{plain(name)} (not a matrix of numbers)")
+        contents.left_out.append(f"{plain(name)} (not a matrix of numbers)")
 
 
 def _same_labels(cells: list[Any]) -> LabelColumn | None:
@@ -154,57 +154,60 @@ def _flat(value: Any) -> Any:
     return value.reshape(len(value), -1)
 
 
-def _label_name(found: _Sorted, label: object) -> str | None:
+def _label_name(contents: _Sorted, label: object) -> str | None:
     if label is False:
         return None
     if label is not None:
-        if label not in found.labels:
-            listed = some(map(plain, found.labels)) or "none"
+        if label not in contents.labels:
+            listed = some(map(plain, contents.labels)) or "none"
             raise UploadError(f"label={label!r} is not among what can be labels here: {listed}.")
         return str(label)
-    sides = [side for view in found.views.values() for side in view.shape]
+    sides = [side for view in contents.views.values() for side in view.shape]
     # Among one-hot candidates that are alone, one must be the data.
-    fitting = [name for name, labels in found.labels.items() if not found.views or len(labels.codes) in sides]
+    fitting = [
+        name for name, labels in contents.labels.items() if not contents.views or len(labels.codes) in sides
+    ]
     named = [name for name in fitting if _LABEL_NAME.fullmatch(name.rpartition(".")[2])]
     named += [name for name in fitting if not _DATA_NAME.fullmatch(name.rpartition(".")[2])]
     return named[0] if named else None
 
 
-def _picked(found: _Sorted, views: object) -> list[str]:
+def _picked(contents: _Sorted, views: object) -> list[str]:
     if views is not None:
-        wanted = [views] if isinstance(views, str) else views
-        if not isinstance(wanted, list | tuple) or not wanted:
+        names = [views] if isinstance(views, str) else views
+        if not isinstance(names, list | tuple) or not names:
             raise UploadError(f"views must be a list of names, not {views!r}.")
-        unknown = [str(name) for name in wanted if name not in found.views]
+        unknown = [str(name) for name in names if name not in contents.views]
         if unknown:
             raise UploadError(
-                f"views names {some(unknown)}; this file has {some(map(plain, found.views), 20) or 'none'}."
+                f"views names {some(unknown)}; "
+                f"this file has {some(map(plain, contents.views), 20) or 'none'}."
             )
-        return list(wanted)
-    if not found.views:
-        reason = f" ({some(found.left_out)})" if found.left_out else ""
+        return list(names)
+    if not contents.views:
+        reason = f" ({some(contents.left_out)})" if contents.left_out else ""
         raise UploadError(
             f"The file holds no matrix of samples{reason}; "
             "fea and gnd, X and Y, X1 … Xn and y, or a cell array of views are accepted."
         )
-    data = [name for name in found.views if _DATA_NAME.fullmatch(name.rpartition(".")[2])]
-    return data or list(found.views)
+    data = [name for name in contents.views if _DATA_NAME.fullmatch(name.rpartition(".")[2])]
+    return data or list(contents.views)
 
 
 def _oriented(
-    found: _Sorted, picked: list[str], labels: LabelColumn | None, transpose: bool, limits: Limits
+    contents: _Sorted, picked: list[str], labels: LabelColumn | None, transpose: bool, limits: Limits
 ) -> tuple[dict[str, Matrix], list[str]]:
     """Return the picked matrices with samples in rows, and what was turned for that."""
-    for name in found.views:
+    for name in contents.views:
         if name not in picked:
-            found.left_out.append(f"{plain(name)} (not chosen as a view)")
-    samples = _samples(found, picked, labels, transpose)
-    kept: list[tuple[str, Any]] = []
+            contents.left_out.append(f"{plain(name)} (not chosen as a view)")
+    samples = _samples(contents, picked, labels, transpose)
+    fitting: list[tuple[str, Any]] = []
     turned = []
     for name in picked:
-        value = found.views[name]
+        value = contents.views[name]
         if samples not in value.shape:
-            found.left_out.append(
+            contents.left_out.append(
                 f"{plain(name)} ({value.shape[0]} × {value.shape[1]}: no side has {samples})"
             )
             continue
@@ -213,19 +216,19 @@ def _oriented(
         if (transpose and square) or (not square and value.shape[0] != samples):
             value = value.T
             turned.append(plain(name))
-        kept.append((name, value))
-    if not kept:
+        fitting.append((name, value))
+    if not fitting:
         raise UploadError(
             f"There are {samples} labels, but no matrix has {samples} rows or columns; "
             "labels and samples must be as many."
         )
-    stored = sum(value.nnz if is_sparse(value) else value.size for _, value in kept)
-    for name, value in kept:
+    stored = sum(value.nnz if is_sparse(value) else value.size for _, value in fitting)
+    for name, value in fitting:
         limits.check_matrix(plain(name), value.shape[0], value.shape[1], stored=stored)
     were = "was" if len(turned) == 1 else "were"
     notes = [f"Samples were in columns, so {some(turned)} {were} turned."] if turned else []
-    titles = distinct((name for name, _ in kept), "view")
-    return {title: as_matrix(title, value) for title, (_, value) in zip(titles, kept, strict=True)}, notes
+    titles = distinct((name for name, _ in fitting), "view")
+    return {title: as_matrix(title, value) for title, (_, value) in zip(titles, fitting, strict=True)}, notes
 
 
 def _lies(value: Any) -> bool:
@@ -235,12 +238,12 @@ def _lies(value: Any) -> bool:
     return layout(value, columns_usual=True) is None and layout(value.T, columns_usual=True) is not None
 
 
-def _samples(found: _Sorted, picked: list[str], labels: LabelColumn | None, transpose: bool) -> int:
+def _samples(contents: _Sorted, picked: list[str], labels: LabelColumn | None, transpose: bool) -> int:
     """Return how many samples there are: as many as labels, else the side all views have in common."""
     if labels is not None:
         return len(labels.codes)
-    shapes = [found.views[name].shape for name in picked]
-    lying = len(picked) == 1 and _lies(found.views[picked[0]])
+    shapes = [contents.views[name].shape for name in picked]
+    lying = len(picked) == 1 and _lies(contents.views[picked[0]])
     sides = shapes[0][::-1] if transpose != lying else shapes[0]
     for side in sides:
         if all(side in shape for shape in shapes):

@@ -157,10 +157,10 @@ def _parsed(data: bytes, separator: str, heading: bool) -> Any:
             csv.ConvertOptions(strings_can_be_null=True, null_values=_NO_VALUE),
         )
     except pa.ArrowInvalid as error:
-        said = re.search(r"Expected (\d+) columns, got (\d+)", str(error))
+        counts = re.search(r"Expected (\d+) columns, got (\d+)", str(error))
         place = re.search(r"Row #(\d+)", str(error))
         where = f" in row {place[1]}" if place else ""
-        detail = f": {said[2]} cells where {said[1]} were expected{where}" if said else ""
+        detail = f": {counts[2]} cells where {counts[1]} were expected{where}" if counts else ""
         raise UploadError(
             f"The table cannot be read{detail}; rows of equally many cells, separated by commas, "
             "semicolons or tabs, are accepted."

@@ -18,13 +18,14 @@ DOCUMENTS_A_WORD = 50
 LONGEST_TEXT = 2_000_000
 
 
-def text_options(given: Mapping[str, object], documents: int) -> dict[str, OptionValue]:
-    """Return how to weigh words: what was given, checked, and defaults that suit so many documents."""
+def text_options(corrections: Mapping[str, object], documents: int) -> dict[str, OptionValue]:
+    """Return the options for weighing words: checked corrections, and defaults for that many documents."""
     defaults: dict[str, OptionValue] = {option.name: option.default for option in TEXT_OPTIONS}
     defaults["min_df"] = max(1, min(5, documents // DOCUMENTS_A_WORD))
     defaults["max_df"] = 0.5 if documents >= 2 * DOCUMENTS_A_WORD else 1.0
     return {
-        option.name: option.check(given.get(option.name, defaults[option.name])) for option in TEXT_OPTIONS
+        option.name: option.check(corrections.get(option.name, defaults[option.name]))
+        for option in TEXT_OPTIONS
     }
 
 

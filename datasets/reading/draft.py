@@ -66,9 +66,9 @@ def plain(name: object, fallback: str = "unnamed") -> str:
     """
     text = str(name).replace("\\", "/").rstrip("/")
     last = [part for part in text.split("/") if part.strip(". ")]
-    kept = "".join(c if c.isalnum() or c in _PLAIN else " " for c in (" ".join(last[-2:])))
-    kept = _ADDRESS.sub(r"\1 ", kept)
-    return " ".join(kept.split())[:LONGEST_NAME].strip() or fallback
+    cleaned = "".join(c if c.isalnum() or c in _PLAIN else " " for c in (" ".join(last[-2:])))
+    cleaned = _ADDRESS.sub(r"\1 ", cleaned)
+    return " ".join(cleaned.split())[:LONGEST_NAME].strip() or fallback
 
 
 def distinct(names: Iterable[object], fallback: str = "unnamed") -> tuple[str, ...]:

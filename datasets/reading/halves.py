@@ -28,8 +28,8 @@ def joined(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
     Nothing is touched unless a matrix has both parts: a vector of that name says which rows are meant.
 
-    >>> both, said = joined({"trainX": np.ones((3, 2)), "testX": np.zeros((4, 2))})
-    >>> both["X"].shape, said
+    >>> both, notes = joined({"trainX": np.ones((3, 2)), "testX": np.zeros((4, 2))})
+    >>> both["X"].shape, notes
     ((7, 2), ['trainX and testX were put together: 3 and 4 samples.'])
     """
     pairs = _pairs(arrays)
@@ -37,34 +37,34 @@ def joined(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     if sizes is None:
         return dict(arrays), []
     made = dict(arrays)
-    said: list[str] = []
+    notes: list[str] = []
     for name, (train, test) in pairs.items():
         whole = _stacked(arrays[train], arrays[test], sizes)
         if whole is not None:
             del made[train], made[test]
             made[name] = whole
-            if _is_matrix(whole) and not said:
+            if _is_matrix(whole) and not notes:
                 counts = f"{sizes[0]} and {sizes[1]} samples"
-                said = [f"{plain(train)} and {plain(test)} were put together: {counts}."]
-    return made, said
+                notes = [f"{plain(train)} and {plain(test)} were put together: {counts}."]
+    return made, notes
 
 
 def _pairs(arrays: Mapping[str, Any]) -> _Pairs:
     """Return the names that are free for a whole, each with the names of its two parts."""
-    found: dict[str, dict[bool, str]] = {}
+    halves: dict[str, dict[bool, str]] = {}
     whole: dict[str, str] = {}
     for name in arrays:
         match = _HALF.fullmatch(name)
         if match is not None:
-            kept = match.group("before", "before_short", "after", "after_short")
+            title_parts = match.group("before", "before_short", "after", "after_short")
             half = match["half"] or match["half_short"] or match["half_first"]
-            title = "".join(part or "" for part in kept).strip("_") or "data"
+            title = "".join(part or "" for part in title_parts).strip("_") or "data"
             # Written in capitals or not ("train_X", "testx"), it is the same thing.
             whole.setdefault(title.lower(), title)
-            found.setdefault(title.lower(), {})[half.lower() in _TRAINING] = name
+            halves.setdefault(title.lower(), {})[half.lower() in _TRAINING] = name
     return {
         whole[key]: (parts[True], parts[False])
-        for key, parts in found.items()
+        for key, parts in halves.items()
         if len(parts) == 2 and whole[key] not in arrays
     }
 

@@ -67,13 +67,13 @@ def understand(
         raise UploadError(f"{error}.") from error
     with passing_folder() as folder:
         files = received(path_or_file, name, bounds, folder)
-        given = {
+        arguments = {
             "files": [(file.name, str(file.path)) for file in files],
             "limits": asdict(bounds),
             "corrections": {name: plain_value(value) for name, value in corrections.items()},
         }
         size = sum(file.size for file in files)
-        answer = sandbox.carry_out(reader.understood_in, folder, given, bounds, size)
+        answer = sandbox.carry_out(reader.understood_in, folder, arguments, bounds, size)
         return _understood(answer, dataset_files.read(folder / reader.DATASET))
 
 

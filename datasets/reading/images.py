@@ -185,17 +185,17 @@ class _Shelf:
 
     def notes(self, shape: tuple[int, int]) -> list[str]:
         """Say what was done to the pictures."""
-        said = []
+        sentences = []
         shrunk = sum(_shape(picture.pixels) != picture.stored for picture in self.pictures)
         if shrunk:
-            said.append(f"{shrunk} of {len(self.pictures)} pictures were resized on the way in.")
+            sentences.append(f"{shrunk} of {len(self.pictures)} pictures were resized on the way in.")
         odd = sum(_shape(picture.pixels) != shape for picture in self.pictures)
         if odd:
-            said.append(
+            sentences.append(
                 f"{odd} of {len(self.pictures)} pictures had another size and were stretched to "
                 f"{shape[0]} × {shape[1]}."
             )
-        return said
+        return sentences
 
 
 def _shape(pixels: npt.NDArray[np.uint8]) -> tuple[int, int]:

@@ -44,17 +44,17 @@ def encode(values: Sequence[object] | npt.NDArray[Any], written: str = "") -> La
 
 def _from_numbers(array: npt.NDArray[Any], written: str) -> LabelColumn | None:
     numbers = array.astype(np.float64)
-    known = ~np.isnan(numbers)
-    levels = np.unique(numbers[known])
+    labelled = ~np.isnan(numbers)
+    levels = np.unique(numbers[labelled])
     if not np.isfinite(levels).all() or (levels != np.round(levels)).any():
         return None
     if levels.tolist() != [-1.0, 1.0]:
-        known &= numbers != -1
+        labelled &= numbers != -1
         levels = levels[levels != -1]
     if not levels.size or levels.size > MOST_CLASSES or np.abs(levels).max() >= 2**53:
         return None
     codes = np.full(len(numbers), -1, dtype=np.int64)
-    codes[known] = np.searchsorted(levels, numbers[known])
+    codes[labelled] = np.searchsorted(levels, numbers[labelled])
     return LabelColumn(codes, tuple(str(int(level)) for level in levels), written)
 
 
@@ -144,11 +144,11 @@ def of_samples(labels: LabelColumn) -> LabelColumn:
 
 def without(labels: LabelColumn, unknown: object) -> LabelColumn:
     """Treat one label as unknown too."""
-    wanted = plain(unknown)
-    if wanted not in labels.names:
+    name = plain(unknown)
+    if name not in labels.names:
         raise UploadError(
             f"unknown={unknown!r} is not one of the labels; these begin with {labels.names[:5]}."
         )
-    gone = labels.names.index(wanted)
+    gone = labels.names.index(name)
     codes = np.where(labels.codes == gone, -1, labels.codes - (labels.codes > gone))
     return LabelColumn(codes, labels.names[:gone] + labels.names[gone + 1 :], labels.written)

@@ -81,15 +81,15 @@ class Limits:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
         """Return the defaults, changed by what the environment says."""
-        given = {}
+        values = {}
         for item in fields(cls):
             text = environment.get(_PREFIX + item.name.upper())
             if text is None:
                 continue
             if not text.isascii() or not text.isdigit() or int(text) < 1:
                 raise ValueError(f"{_PREFIX}{item.name.upper()} must be a whole number, not {text!r}")
-            given[item.name] = int(text)
-        return cls(**given)
+            values[item.name] = int(text)
+        return cls(**values)
 
     def seconds_for(self, size: int) -> float:
         """Return the processor time that a file of this size may take to be opened.

@@ -182,12 +182,12 @@ class _Reader:
             raise _DamagedError
         # Small whole numbers are stored in few bytes whatever their class; they stay as they are stored
         # unless the class is floating-point, which decides what they mean to a reader.
-        wanted = np.dtype(_NUMBERS[cls])
-        if wanted.kind == "f" and count > self.limits.cells:
+        dtype = np.dtype(_NUMBERS[cls])
+        if dtype.kind == "f" and count > self.limits.cells:
             raise UploadError(
                 f"A matrix in the file holds {count} numbers; at most {self.limits.cells} are accepted."
             )
-        values = stored.astype(wanted if wanted.kind == "f" else stored.dtype.newbyteorder("="))
+        values = stored.astype(dtype if dtype.kind == "f" else stored.dtype.newbyteorder("="))
         return values.reshape(shape, order="F")
 
     def _child(self) -> Any:

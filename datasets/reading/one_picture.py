@@ -28,28 +28,28 @@ def fitted_picture(source: Given, shape: tuple[int, int], nearer: float = 1.0) -
     """
     with passing_folder() as folder:
         (file,) = received(source, "The picture", _LIMITS, folder, f"{KINDS} are accepted.")
-        given = {"path": str(file.path), "shape": list(shape), "nearer": nearer}
-        sandbox.carry_out(_fitted_in, folder, given, _LIMITS, file.size)
+        arguments = {"path": str(file.path), "shape": list(shape), "nearer": nearer}
+        sandbox.carry_out(_fitted_in, folder, arguments, _LIMITS, file.size)
         return np.asarray(np.load(folder / _FITTED, allow_pickle=False), dtype=np.uint8)
 
 
-def _fitted_in(folder: Path, given: dict[str, Any]) -> None:
-    data = Path(given["path"]).read_bytes()
+def _fitted_in(folder: Path, arguments: dict[str, Any]) -> None:
+    data = Path(arguments["path"]).read_bytes()
     try:
         image = Image.open(io.BytesIO(data), formats=FORMATS)
         check_picture("of your own", data, image, _LIMITS)
-        height, width = given["shape"]
-        enough = int(2 * max(height, width) * given["nearer"])
+        height, width = arguments["shape"]
+        enough = int(2 * max(height, width) * arguments["nearer"])
         image.draft("L", (enough, enough))
         turn, upright = camera_turn(image), Image.fromarray(grey_values(image))
     except (MemoryError, UploadError):
         raise
     except Exception as error:  # whatever a decoder may raise on damaged bytes
-        known = "" if isinstance(error, UnidentifiedImageError) else " It is damaged."
-        raise UploadError(f"This file cannot be read as a picture: {KINDS} are accepted.{known}") from error
+        damage = "" if isinstance(error, UnidentifiedImageError) else " It is damaged."
+        raise UploadError(f"This file cannot be read as a picture: {KINDS} are accepted.{damage}") from error
     if turn is not None:
         upright = upright.transpose(turn)
-    unit = min(upright.width / width, upright.height / height) / given["nearer"]
+    unit = min(upright.width / width, upright.height / height) / arguments["nearer"]
     across, down = width * unit, height * unit
     left, top = (upright.width - across) / 2, (upright.height - down) / 2
     box = (left, top, left + across, top + down)

@@ -44,42 +44,42 @@ _PICKLES = tuple(bytes([0x80, protocol]) for protocol in range(2, 6))
 _DATA_SUFFIXES = {".mat", ".npz", ".npy", ".parquet", ".mtx", *_TABLES, *_SVMLIGHT}
 
 
-def understood_in(folder: Path, given: dict[str, Any]) -> dict[str, Any]:
+def understood_in(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
     """Read the files that were handed over; leave the data set in the folder and return the rest.
 
     Carried out in the process that decodes (see `sandbox`), where libraries may do what they like.
     """
-    files = [File(name, Path(path).read_bytes()) for name, path in given["files"]]
+    files = [File(name, Path(path).read_bytes()) for name, path in arguments["files"]]
     with np.errstate(all="ignore"):
         # Numbers near the end of their range overflow in sums, which decides nothing here.
-        found = _understood(files, Limits(**given["limits"]), _checked(given["corrections"]))
+        result = _understood(files, Limits(**arguments["limits"]), _checked(arguments["corrections"]))
     made = folder / DATASET
     made.mkdir()
-    dataset_files.write(found.dataset, made)
-    return {item.name: getattr(found, item.name) for item in fields(found) if item.name != "dataset"}
+    dataset_files.write(result.dataset, made)
+    return {item.name: getattr(result, item.name) for item in fields(result) if item.name != "dataset"}
 
 
-def _understood(files: Sequence[File], bounds: Limits, given: Mapping[str, Any]) -> Understood:
-    samples = checked_samples(given.get("samples"))
+def _understood(files: Sequence[File], bounds: Limits, corrections: Mapping[str, Any]) -> Understood:
+    samples = checked_samples(corrections.get("samples"))
     # Views made of pictures are no names of what is in the file.
-    made = given.get("views") in (ALL_VIEWS, [ALL_VIEWS], (ALL_VIEWS,))
-    named = {name: value for name, value in given.items() if not (made and name == "views")}
+    made = corrections.get("views") in (ALL_VIEWS, [ALL_VIEWS], (ALL_VIEWS,))
+    named = {name: value for name, value in corrections.items() if not (made and name == "views")}
     reading = _Reading(bounds, named)
     draft = reading.draft(files)
     picture_rows(
         draft,
         columns_usual=reading.columns_usual,
-        flip=given.get("flip", False),
-        image_shape=given.get("image_shape"),
+        flip=corrections.get("flip", False),
+        image_shape=corrections.get("image_shape"),
     )
     stored = draft.image_shape
     if samples is not None:
-        fewer_samples(draft, samples, given)
-    resized_rows(draft, given.get("size"), bounds)
+        fewer_samples(draft, samples, corrections)
+    resized_rows(draft, corrections.get("size"), bounds)
     if made:
         make_image_views(draft, bounds)
-    found = finish(draft, files, given)
-    return replace(found, stored_shape=stored)
+    result = finish(draft, files, corrections)
+    return replace(result, stored_shape=stored)
 
 
 def _checked(corrections: Mapping[str, object]) -> dict[str, Any]:
@@ -102,18 +102,18 @@ class _Reading:
     """One upload on its way to a draft, by the format its first bytes and its name show."""
 
     limits: Limits
-    given: Mapping[str, Any]
+    corrections: Mapping[str, Any]
     # MATLAB keeps the columns of a matrix together, and so do pictures that went through it.
     columns_usual: bool = False
 
     def draft(self, files: Sequence[File]) -> Draft:
         """Return what these files hold."""
         if len(files) == 1:
-            return self._one(files[0])
+            return self._single_file(files[0])
         if all(images.is_picture(file) for file in files):
             return self._pictures(files)
         if all(file.suffix == ".txt" for file in files):
-            return read_text_files(files, self.limits, self.given.get("label"), self.given)
+            return read_text_files(files, self.limits, self.corrections.get("label"), self.corrections)
         odd = [plain(file.name) for file in files if not images.is_picture(file)]
         are = "is" if len(odd) == 1 else "are"
         raise UploadError(
@@ -121,7 +121,7 @@ class _Reading:
             f"Take away the files that do not belong. {ACCEPTED}"
         )
 
-    def _one(self, file: File, inside: bool = False) -> Draft:
+    def _single_file(self, file: File, inside: bool = False) -> Draft:
         data = file.data
         if data.startswith(NPY_MAGIC):
             return self._arrays({"X": read_npy(data, file.name, self.limits)}, "a NumPy array", [])
@@ -171,18 +171,20 @@ class _Reading:
             arrays,
             format,
             self.limits,
-            label=self.given.get("label"),
-            views=self.given.get("views"),
-            transpose=self.given.get("transpose", False),
+            label=self.corrections.get("label"),
+            views=self.corrections.get("views"),
+            transpose=self.corrections.get("transpose", False),
             left_out=tuple(left_out),
         )
 
     def _table(self, table: Any, format: str) -> Draft:
-        label, views = self.given.get("label"), self.given.get("views")
-        return read_table(table, format, self.limits, label, views, self.given)
+        label, views = self.corrections.get("label"), self.corrections.get("views")
+        return read_table(table, format, self.limits, label, views, self.corrections)
 
     def _pictures(self, files: Iterator[File] | Sequence[File]) -> Draft:
-        return images.read_pictures(files, self.limits, self.given.get("size"), self.given.get("label"))
+        return images.read_pictures(
+            files, self.limits, self.corrections.get("size"), self.corrections.get("label")
+        )
 
     def _archive(self, archive: File) -> Draft:
         """Read the pictures of an archive; if there are none its texts, or its only data file."""
@@ -196,9 +198,9 @@ class _Reading:
         texts = [file for file in others if file.suffix == ".txt"]
         data = [file for file in others if file.suffix in _DATA_SUFFIXES]
         if len(data) == 1 and len(texts) < 2:
-            return self._one(data[0], inside=True)
+            return self._single_file(data[0], inside=True)
         if texts:
-            draft = read_text_files(texts, self.limits, self.given.get("label"), self.given)
+            draft = read_text_files(texts, self.limits, self.corrections.get("label"), self.corrections)
             draft.left_out += [
                 f"{plain(file.name)} (not a .txt file)" for file in others if file not in texts
             ]
@@ -217,6 +219,6 @@ class _Reading:
                 others.append(file)
 
 
-def _named(found: tuple[Arrays, list[str]], format: str) -> tuple[Arrays, str, list[str]]:
-    arrays, left_out = found
+def _named(contents: tuple[Arrays, list[str]], format: str) -> tuple[Arrays, str, list[str]]:
+    arrays, left_out = contents
     return arrays, format, left_out

@@ -44,7 +44,7 @@ _ENVIRONMENT = {
 log = logging.getLogger(__name__)
 
 
-def carry_out(job: Job, folder: Path, given: Mapping[str, Any], limits: Limits, size: int) -> Any:
+def carry_out(job: Job, folder: Path, arguments: Mapping[str, Any], limits: Limits, size: int) -> Any:
     """Return what a function of a module makes of the files in a folder, carried out in a limited process.
 
     `size` is how many foreign bytes there are: larger files may take more memory and time. An UploadError
@@ -52,7 +52,7 @@ def carry_out(job: Job, folder: Path, given: Mapping[str, Any], limits: Limits, 
     """
     seconds, memory = limits.seconds_for(size), limits.memory_for(size)
     try:
-        (folder / GIVEN).write_text(json.dumps(given), encoding="utf-8")
+        (folder / GIVEN).write_text(json.dumps(arguments), encoding="utf-8")
     except (TypeError, ValueError) as error:
         raise UploadError(f"The corrections must be text, numbers and lists of these: {error}.") from error
     order = {
@@ -90,8 +90,8 @@ def _answer(folder: Path) -> dict[str, Any]:
     path = folder / ANSWER
     try:
         if path.stat().st_size <= MOST_ANSWER:
-            said: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            return said
+            answer: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            return answer
     except (OSError, ValueError, RecursionError):
         pass
     return {}

@@ -95,8 +95,8 @@ class _Jobs:
 
 def _job(order: dict[str, Any]) -> Callable[[Path, dict[str, Any]], Any]:
     module, _, name = order["job"].partition(":")
-    found: Callable[[Path, dict[str, Any]], Any] = getattr(importlib.import_module(module), name)
-    return found
+    job: Callable[[Path, dict[str, Any]], Any] = getattr(importlib.import_module(module), name)
+    return job
 
 
 def _end(status: int, late: bool) -> str:
@@ -108,13 +108,13 @@ def _end(status: int, late: bool) -> str:
 def _tell(number: int, end: str, used: resource.struct_rusage) -> None:
     # What it had in common with this process was no cost of the job.
     grown = max(0, used.ru_maxrss - _resident()) / 1e3
-    told = {
+    report = {
         "number": number,
         "end": end,
         "seconds": used.ru_utime + used.ru_stime,
         "megabytes": grown,
     }
-    print(json.dumps(told), flush=True)
+    print(json.dumps(report), flush=True)
 
 
 def _resident() -> int:
@@ -142,10 +142,10 @@ def _carry_out(job: Callable[[Path, dict[str, Any]], Any], order: dict[str, Any]
 
 
 def _leave_answer(job: Callable[[Path, dict[str, Any]], Any], folder: Path) -> None:
-    (folder / ANSWER).write_text(json.dumps(_said(job, folder)), encoding="utf-8")
+    (folder / ANSWER).write_text(json.dumps(_outcome(job, folder)), encoding="utf-8")
 
 
-def _said(job: Callable[[Path, dict[str, Any]], Any], folder: Path) -> dict[str, Any]:
+def _outcome(job: Callable[[Path, dict[str, Any]], Any], folder: Path) -> dict[str, Any]:
     try:
         return {"answer": job(folder, json.loads((folder / GIVEN).read_text(encoding="utf-8")))}
     except UploadError as refusal:

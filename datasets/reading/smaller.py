@@ -55,15 +55,15 @@ def checked_samples(most: object) -> int | None:
 
 def resized_rows(draft: Draft, size: object, limits: Limits) -> None:
     """Bring the pictures of a matrix to a size; those of picture files came in it already."""
-    wanted: Size = checked_size(size)
-    if wanted is None or "size" in draft.corrections:
+    new_size: Size = checked_size(size)
+    if new_size is None or "size" in draft.corrections:
         return
     name, pixels = next(iter(draft.views.items()))
     if draft.image_shape is None:
         raise UploadError(
             "size is for pictures, and these rows are not; pass image_shape=(height, width) too."
         )
-    before, shape = draft.image_shape, shape_for(wanted, *draft.image_shape)
+    before, shape = draft.image_shape, shape_for(new_size, *draft.image_shape)
     if shape == before:
         return
     others = sum(_stored(view) for other, view in draft.views.items() if other != name)

@@ -43,18 +43,18 @@ class Received:
 
 
 def received(
-    given: Given | Sequence[Given],
+    path_or_file: Given | Sequence[Given],
     name: str | Sequence[str] | None,
     limits: Limits,
     folder: Path,
     accepted: str = ACCEPTED,
 ) -> list[Received]:
-    """Put what was given into a folder, no more than the limits allow; what has a path stays there.
+    """Copy the uploads into a folder, within the limits; a file that has a path is not copied.
 
-    `accepted` says what is, where there is nothing.
+    `accepted` is the sentence about accepted files that refusals of empty uploads end with.
     """
-    several = isinstance(given, list | tuple)
-    sources: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
+    several = isinstance(path_or_file, list | tuple)
+    sources: list[Any] = list(path_or_file) if isinstance(path_or_file, list | tuple) else [path_or_file]
     names = list(name) if several and isinstance(name, list | tuple) else [name] * len(sources)
     if not sources:
         raise UploadError(f"No file was given. {accepted}")

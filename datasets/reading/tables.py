@@ -80,11 +80,13 @@ def _labels(columns: dict[str, npt.NDArray[Any]], label: object) -> tuple[str | 
     if label is False:
         return None, None
     if label is not None:
-        wanted = _by_name_or_number(label, tuple(columns))
-        labels = encode(columns[wanted], f"in column {wanted}")
+        name_of_labels = _by_name_or_number(label, tuple(columns))
+        labels = encode(columns[name_of_labels], f"in column {name_of_labels}")
         if labels is None:
-            raise UploadError(f"Column {wanted} cannot be labels; whole numbers or words are accepted.")
-        return wanted, labels
+            raise UploadError(
+                f"Column {name_of_labels} cannot be labels; whole numbers or words are accepted."
+            )
+        return name_of_labels, labels
     candidates = [name for name, column in columns.items() if _may_be_labels(column)]
     named = [name for name in candidates if _LABEL_NAME.fullmatch(name)]
     words = [name for name in candidates if columns[name].dtype.kind == "O"]
@@ -117,19 +119,21 @@ def _by_name_or_number(label: object, names: tuple[str, ...]) -> str:
 def _chosen(views: object, names: tuple[str, ...]) -> list[str]:
     if views is None:
         return []
-    wanted = [views] if isinstance(views, str) else views
-    if not isinstance(wanted, list | tuple) or not wanted or not set(wanted) <= set(names):
+    chosen = [views] if isinstance(views, str) else views
+    if not isinstance(chosen, list | tuple) or not chosen or not set(chosen) <= set(names):
         raise UploadError(f"views must name columns of the table ({some(names, 10)}), not {views!r}.")
-    return [str(name) for name in wanted]
+    return [str(name) for name in chosen]
 
 
 def _may_be_labels(column: npt.NDArray[Any]) -> bool:
     """Say whether a column has few enough different values to be classes."""
     if column.dtype.kind == "O":
         return not _is_prose(column) and len(set(column) - {""}) <= max(2, len(column) // 2)
-    known = column[~np.isnan(column)]
+    values = column[~np.isnan(column)]
     return bool(
-        known.size and (known == np.round(known)).all() and np.unique(known).size <= max(2, len(column) // 2)
+        values.size
+        and (values == np.round(values)).all()
+        and np.unique(values).size <= max(2, len(column) // 2)
     )
 
 

@@ -73,18 +73,18 @@ def picture_rows(draft: Draft, *, columns_usual: bool, flip: bool, image_shape: 
         _refuse_flip(flip)
         return
     shape = _checked_shape(image_shape, X.shape[1])
-    found = layout(X, columns_usual=columns_usual, shape=shape)
-    if found is None:
+    picture_layout = layout(X, columns_usual=columns_usual, shape=shape)
+    if picture_layout is None:
         _refuse_flip(flip)
         return
-    (height, width), by_columns = found.shape, found.by_columns
+    (height, width), by_columns = picture_layout.shape, picture_layout.by_columns
     if flip:
         by_columns = not by_columns
         if shape is None:
             height, width = width, height
     stored = "column by column" if by_columns else "row by row"
     guess = " (a guess: if they lie on their side, flip them)"
-    how = ", as asked" if flip else "" if found.certain else guess
+    how = ", as asked" if flip else "" if picture_layout.certain else guess
     draft.orientation = f"stored {stored}{how}"
     draft.views[name] = _grey(_turned(X, width, height) if by_columns else X, draft)
     draft.image_shape, draft.kind, draft.feature_names = (height, width), "images", None
@@ -148,9 +148,9 @@ def _grey(X: Any, draft: Draft) -> Any:
     return (X / X.dtype.type(top)).astype(np.float32)
 
 
-def finish(draft: Draft, files: Sequence[File], given: Mapping[str, Any]) -> Understood:
+def finish(draft: Draft, files: Sequence[File], options: Mapping[str, Any]) -> Understood:
     """Make the data set of what was read with these corrections, and say what was understood."""
-    corrections, unknown = _as_options(given), given.get("unknown")
+    corrections, unknown = _as_options(options), options.get("unknown")
     if unknown is not None and draft.labels is not None:
         draft.labels = without(draft.labels, unknown)
     labels = draft.labels
@@ -182,7 +182,7 @@ def finish(draft: Draft, files: Sequence[File], given: Mapping[str, Any]) -> Und
         view_features=draft.view_features,
         texts=draft.texts,
         sample_names=draft.sample_names,
-        reading={name: plain_value(value) for name, value in sorted(given.items())},
+        reading={name: plain_value(value) for name, value in sorted(options.items())},
     )
     return Understood(
         dataset=dataset,
@@ -195,11 +195,11 @@ def finish(draft: Draft, files: Sequence[File], given: Mapping[str, Any]) -> Und
     )
 
 
-def _as_options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
+def _as_options(options: Mapping[str, Any]) -> dict[str, OptionValue]:
     plain_types = (bool, int, float, str)
     return {
         name: value if isinstance(value, plain_types) else ", ".join(map(str, value))
-        for name, value in sorted(given.items())
+        for name, value in sorted(options.items())
     }
 
 
@@ -236,31 +236,33 @@ def _key(files: Sequence[File], corrections: Mapping[str, OptionValue]) -> str:
 def _sentences(draft: Draft, title: str) -> list[str]:
     """Say what the upload is, in plain text."""
     samples, features = next(iter(draft.views.values())).shape
-    said = [f"{title}: {draft.format}, {_count(samples, 'sample')} of {_count(features, _unit(draft))} each."]
+    sentences = [
+        f"{title}: {draft.format}, {_count(samples, 'sample')} of {_count(features, _unit(draft))} each."
+    ]
     if draft.image_shape is not None:
         height, width = draft.image_shape
-        said.append(f"Pictures {height} high and {width} wide, {draft.orientation}.")
+        sentences.append(f"Pictures {height} high and {width} wide, {draft.orientation}.")
     if len(draft.views) > 1:
         sizes = [f"{name} ({view.shape[1]})" for name, view in draft.views.items()]
-        said.append(f"{len(sizes)} views: {some(sizes, LISTED)}.")
-    said += [_language_sentence(draft)] if draft.languages else []
-    said.append(_label_sentence(draft))
+        sentences.append(f"{len(sizes)} views: {some(sizes, LISTED)}.")
+    sentences += [_language_sentence(draft)] if draft.languages else []
+    sentences.append(_label_sentence(draft))
     low = min(float(view.min()) for view in draft.views.values())
     if low < 0 and draft.kind != "images":
-        said.append(
+        sentences.append(
             "Some values are negative; they were kept, and methods for non-negative data refuse them."
         )
-    said += draft.notes
+    sentences += draft.notes
     if draft.left_out:
-        said.append(f"Left out: {some(draft.left_out, LISTED)}.")
-    return said
+        sentences.append(f"Left out: {some(draft.left_out, LISTED)}.")
+    return sentences
 
 
 def _language_sentence(draft: Draft) -> str:
     if len(draft.views) == 1:
         return f"The words are {LANGUAGES[draft.languages[0][1]]}."
-    said = [f"{view} is {LANGUAGES[language]}" for view, language in draft.languages]
-    return f"By the words, {some(said, LISTED)}."
+    descriptions = [f"{view} is {LANGUAGES[language]}" for view, language in draft.languages]
+    return f"By the words, {some(descriptions, LISTED)}."
 
 
 def _unit(draft: Draft) -> str:
@@ -275,9 +277,11 @@ def _label_sentence(draft: Draft) -> str:
     labels = draft.labels
     if labels is None:
         return "No labels were found." if not draft.label_choices else "No labels are used."
-    known = int((labels.codes >= 0).sum())
+    n_labelled = int((labels.codes >= 0).sum())
     share = (
-        "all samples labelled" if known == len(labels.codes) else f"{known} of {len(labels.codes)} labelled"
+        "all samples labelled"
+        if n_labelled == len(labels.codes)
+        else f"{n_labelled} of {len(labels.codes)} labelled"
     )
     classes = "1 class" if len(labels.names) == 1 else f"{len(labels.names)} classes"
     how = f", {labels.written}" if labels.written else ""
