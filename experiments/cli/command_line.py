@@ -50,22 +50,22 @@ _FLAGS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out a command and return the exit status: 0, 1 failed, 2 refused, 130 interrupted."""
-    asked = _parser().parse_args(arguments)
+    parsed = _parser().parse_args(arguments)
     # A failure is told in one sentence; without a handler its traceback would be printed as well.
     logging.getLogger("experiments").addHandler(logging.NullHandler())
     try:
-        status: int = asked.carry_out(asked)
+        status: int = parsed.carry_out(parsed)
         sys.stdout.flush()
     except (ValueError, DataUnavailableError) as refusal:
-        return _say(f"{asked.command}: {refusal}", REFUSED)
+        return _say(f"{parsed.command}: {refusal}", REFUSED)
     except BrokenPipeError:
         # The reader (`| head`) has seen enough. Nothing more may be flushed into the closed pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as error:
-        return _say(f"{asked.command}: {error}", FAILED)
+        return _say(f"{parsed.command}: {error}", FAILED)
     except KeyboardInterrupt:
-        return _say(f"{asked.command}: interrupted", INTERRUPTED)
+        return _say(f"{parsed.command}: interrupted", INTERRUPTED)
     return status
 
 
@@ -146,66 +146,67 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(carry_out=_run)
 
 
-def _list(asked: argparse.Namespace) -> int:
-    if asked.write_readme:
-        written = write_readme(asked.write_readme)
-        print(f"{asked.write_readme}: {'written' if written else 'up to date'}")
+def _list(arguments: argparse.Namespace) -> int:
+    if arguments.write_readme:
+        written = write_readme(arguments.write_readme)
+        print(f"{arguments.write_readme}: {'written' if written else 'up to date'}")
     else:
-        print(tables(markdown=asked.markdown))
+        print(tables(markdown=arguments.markdown))
     return OK
 
 
-def _run(asked: argparse.Namespace) -> int:
-    request = _request(asked)
+def _run(arguments: argparse.Namespace) -> int:
+    request = _request(arguments)
     request.canonical()
-    for path in (asked.json, asked.npz):
+    for path in (arguments.json, arguments.npz):
         _check_target(path)
     run = _walk(Run(request, keep=lambda snapshot: None))
     if run.status == "failed":
         refused = isinstance(run.error, (ValueError, DataUnavailableError))
         return _say(f"run: {run.message}", REFUSED if refused else FAILED)
     record = run.record()
-    if asked.json:
-        asked.json.write_text(as_json(record), encoding="utf-8")
-    if asked.npz:
-        with asked.npz.open("wb") as file:
+    if arguments.json:
+        arguments.json.write_text(as_json(record), encoding="utf-8")
+    if arguments.npz:
+        with arguments.npz.open("wb") as file:
             arrays: dict[str, Any] = dict(record.arrays)
             np.savez_compressed(file, **arrays)
     print(as_text(record))
     return {"stopped": INTERRUPTED, "diverged": FAILED}.get(record.status, OK)
 
 
-def _request(asked: argparse.Namespace) -> RunRequest:
-    spec = methods.spec(asked.method)
-    dataset, given = _data(asked.dataset, dict(_pairs("--option", asked.option)))
+def _request(arguments: argparse.Namespace) -> RunRequest:
+    spec = methods.spec(arguments.method)
+    dataset, options = _data(arguments.dataset, dict(_pairs("--option", arguments.option)))
     return RunRequest(
         dataset=dataset,
         method=spec.id,
-        params={name: _param(spec.param(name), text) for name, text in _pairs("--param", asked.param)},
-        dataset_options=given,
-        view=asked.view,
-        split=_number_or_share("labelled", asked.labelled) | _number_or_share("held_out", asked.held_out),
-        seed=asked.seed,
+        params={name: _param(spec.param(name), text) for name, text in _pairs("--param", arguments.param)},
+        dataset_options=options,
+        view=arguments.view,
+        split=_number_or_share("labelled", arguments.labelled)
+        | _number_or_share("held_out", arguments.held_out),
+        seed=arguments.seed,
     )
 
 
-def _data(asked: str, given: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+def _data(name_or_path: str, option_texts: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     """Return the id of the data set and its options; a file of one's own is read first."""
-    if own_files.is_file(asked):
-        dataset, understood = own_files.take_in(asked, given, _read)
+    if own_files.is_file(name_or_path):
+        dataset, understood = own_files.take_in(name_or_path, option_texts, _read)
         print(understood)
         return dataset, {}
-    card = datasets.card(asked)
+    card = datasets.card(name_or_path)
     options = {option.name: option for option in card.options}
     # An unknown option is refused by the card, which says what there is.
     return card.id, {
-        name: _option(options[name], text) if name in options else text for name, text in given.items()
+        name: _option(options[name], text) if name in options else text for name, text in option_texts.items()
     }
 
 
-def _pairs(flag: str, given: Iterable[str]) -> Iterable[tuple[str, str]]:
+def _pairs(flag: str, pairs: Iterable[str]) -> Iterable[tuple[str, str]]:
     seen: set[str] = set()
-    for pair in given:
+    for pair in pairs:
         name, equals, text = pair.partition("=")
         if not (name and equals):
             raise ValueError(f"{flag} takes NAME=VALUE, not {pair!r}")
@@ -263,17 +264,17 @@ def _check_target(path: Path | None) -> None:
 
 def _walk(run: Run) -> Run:
     """Take the run to its end, or until Ctrl-C is pressed; a second Ctrl-C does not wait for the step."""
-    asked_to_stop = False
+    stop_requested = False
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
-        nonlocal asked_to_stop
-        asked_to_stop = True
+        nonlocal stop_requested
+        stop_requested = True
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     before = signal.signal(signal.SIGINT, on_interrupt)
     show = _progress(run)
     try:
-        while not asked_to_stop and run.advance():
+        while not stop_requested and run.advance():
             show()
         run.stop()
     finally:

@@ -29,8 +29,8 @@ def take_in(text: str, corrections: Mapping[str, str], read: Reader) -> tuple[st
 
     `read` makes a value of a name, a kind and a text. An UploadError says what is wrong.
     """
-    given = {name: _value(name, said, read) for name, said in corrections.items()}
-    understood = datasets.understand(text, **given)
+    values = {name: _value(name, written, read) for name, written in corrections.items()}
+    understood = datasets.understand(text, **values)
     # The id follows from the content: the same file gives the same request.
     return datasets.keep(understood.dataset, understood.dataset.id), understood.summary
 

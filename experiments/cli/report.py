@@ -26,10 +26,10 @@ def as_text(record: RunRecord) -> str:
         lines.append(("objective", f"{_last(record.objective):.6g} (at the start {record.objective[0]:.6g})"))
     lines += [(f"  {name}", f"{_last(values):.6g}") for name, values in record.terms.items()]
     for title, names in _SCORES.items():
-        known = [name for name in names if name in record.scores]
-        if known:
-            said = (f"{name.rpartition('_')[2]} {record.scores[name]:.4f}" for name in known)
-            lines.append((title, ", ".join(said)))
+        recorded = [name for name in names if name in record.scores]
+        if recorded:
+            scores = (f"{name.rpartition('_')[2]} {record.scores[name]:.4f}" for name in recorded)
+            lines.append((title, ", ".join(scores)))
     width = max(len(name) for name, _ in lines)
     return "\n".join(f"{name.ljust(width)}  {text}" for name, text in lines)
 

@@ -51,14 +51,14 @@ def _opened() -> Iterator[RunStore]:
         store.close()
 
 
-def _list(asked: argparse.Namespace) -> int:
+def _list(arguments: argparse.Namespace) -> int:
     with _opened() as store:
-        found = store.find(RunFilter(shelf="everything", text=asked.search, limit=_SHOWN))
-    for run in found.runs:
+        matches = store.find(RunFilter(shelf="everything", text=arguments.search, limit=_SHOWN))
+    for run in matches.runs:
         print(_line(run))
-    if found.total > len(found.runs):
-        print(f"... and {found.total - len(found.runs)} older ones: --search finds them")
-    if not found.total:
+    if matches.total > len(matches.runs):
+        print(f"... and {matches.total - len(matches.runs)} older ones: --search finds them")
+    if not matches.total:
         print("No run is kept, or none that fits.")
     return 0
 
@@ -72,29 +72,29 @@ def _line(run: StoredRun) -> str:
     return "  ".join(words).rstrip()
 
 
-def _write(asked: argparse.Namespace) -> int:
+def _write(arguments: argparse.Namespace) -> int:
     with _opened() as store:
-        run = store.get(asked.id)
+        run = store.get(arguments.id)
         if run is None:
-            raise ValueError(f"there is no run {asked.id!r}; `runs list` shows those there are")
+            raise ValueError(f"there is no run {arguments.id!r}; `runs list` shows those there are")
         try:
             parcel = parcel_of_stored(store, run)
         except KeyError:
-            raise ValueError(f"the arrays of run {asked.id!r} are no longer kept") from None
-    if asked.what == "export":
-        asked.file.write_bytes(bundle(parcel))
+            raise ValueError(f"the arrays of run {arguments.id!r} are no longer kept") from None
+    if arguments.what == "export":
+        arguments.file.write_bytes(bundle(parcel))
     else:
-        text = script(parcel) if asked.what == "script" else notebook(parcel)
-        asked.file.write_text(text, encoding="utf-8")
-    print(f"{asked.file}: written")
+        text = script(parcel) if arguments.what == "script" else notebook(parcel)
+        arguments.file.write_text(text, encoding="utf-8")
+    print(f"{arguments.file}: written")
     return 0
 
 
-def _import(asked: argparse.Namespace) -> int:
+def _import(arguments: argparse.Namespace) -> int:
     # All are read before any is kept: a bad one leaves the store as it was.
-    parcels = [unbundle(path) for path in asked.file]
+    parcels = [unbundle(path) for path in arguments.file]
     with _opened() as store:
-        for path, parcel in zip(asked.file, parcels, strict=True):
+        for path, parcel in zip(arguments.file, parcels, strict=True):
             id = secrets.token_urlsafe(12)
             keep_parcel(store, parcel, id, owner="", shared=True)
             print(f"{path}: run {id}, on the shared shelf")

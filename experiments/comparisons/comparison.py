@@ -59,7 +59,9 @@ def _request(ds: Dataset, base: RunRequest, spec: Spec, axis: Axis, value: int |
         split["labelled_per_class"] = value
     bare = replace(base, method=spec.id, params={}, split=split)
     start = spec.starting_values(facts(ds, rows_of(ds, bare)))
-    params: dict[str, Any] = {name: known for name, known in start.items() if known is not None}
+    params: dict[str, Any] = {
+        name: start_value for name, start_value in start.items() if start_value is not None
+    }
     if axis == "dimension" and value is not None and any(p.name == "n_components" for p in spec.params):
         params["n_components"] = value
         if "n_discriminative" in params:

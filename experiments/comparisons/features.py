@@ -21,10 +21,10 @@ def source(spec: Spec, asked: Asked) -> Source:
 
 def described(spec: Spec, asked: Asked) -> str:
     """Return in a few words by what a method tells samples apart."""
-    found = source(spec, asked)
-    if found == "named":
+    origin = source(spec, asked)
+    if origin == "named":
         return "names classes itself"
-    if found == "learnt":
+    if origin == "learnt":
         return (
             "V¹, learnt with the samples"
             if spec.has("n_discriminative")

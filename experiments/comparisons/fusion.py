@@ -76,19 +76,19 @@ def contenders(ds: Dataset, k: int, iterations: int) -> tuple[Contender, ...]:
         Contender("SULF", "several views", "sulf", steps),
     ]
     if ds.n_samples > _MOST_FOR_PCSC:
-        fused = [one for one in fused if one.method != "pcsc"]
+        fused = [contender for contender in fused if contender.method != "pcsc"]
     return (*single, *together, *fused)
 
 
 def fused(like: RunRequest, everybody: Sequence[Contender], splits: int = SPLITS) -> Table:
     """Return the trials that compare contenders on the data of a request, by the places in the list."""
-    wanted = tuple(MEASURES.values())
+    measures = tuple(MEASURES.values())
     trials = {
         (place,): tuple(
-            Trial(one.request(like, seed=(like.seed + split) % _LARGEST_SEED), wanted)
+            Trial(contender.request(like, seed=(like.seed + split) % _LARGEST_SEED), measures)
             for split in range(splits)
         )
-        for place, one in enumerate(everybody)
+        for place, contender in enumerate(everybody)
     }
     return Table(("place",), trials)
 

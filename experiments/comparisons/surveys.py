@@ -84,27 +84,34 @@ class Survey:
 
     def shares(self, results: Results) -> NDArray[np.float64]:
         """Return the shares recognised (splits × draws × columns), NaN where not yet known."""
-        found = np.full(self.shape, np.nan)
+        recognised = np.full(self.shape, np.nan)
         for cell in self.cells:
-            if (one := results.get(cell.trial.key)) is not None:
-                found[cell.split, cell.draw, cell.column] = one.scores.get(cell.name, np.nan)
-        return found
+            if (result := results.get(cell.trial.key)) is not None:
+                recognised[cell.split, cell.draw, cell.column] = result.scores.get(cell.name, np.nan)
+        return recognised
 
     def message(self, results: Results) -> str:
-        """Return why there is no going on; nothing as long as there is."""
-        known = ((results.get(cell.trial.key), cell.name) for cell in self.cells)
-        return next((said for one, name in known if one is not None and (said := one.problem(name))), "")
+        """Return the first problem that stops the survey, or an empty string."""
+        result_names = ((results.get(cell.trial.key), cell.name) for cell in self.cells)
+        return next(
+            (
+                problem
+                for result, name in result_names
+                if result is not None and (problem := result.problem(name))
+            ),
+            "",
+        )
 
     def complete(self, results: Results) -> bool:
-        """Return whether there is nothing left to work out, or no way to go on."""
+        """Return whether every share is known, or a problem stops the survey."""
         missing = any(cell.trial.key not in results for cell in self.cells)
         return not missing or bool(self.message(results))
 
     def means(self, results: Results) -> list[tuple[float, float, int] | None]:
         """Return mean, standard deviation and number of the shares known of each column; None if none is."""
         columns = self.shares(results).reshape(-1, len(self.columns)).T
-        known = [column[~np.isnan(column)] for column in columns]
-        return [(float(k.mean()), float(k.std()), int(k.size)) if k.size else None for k in known]
+        measured = [column[~np.isnan(column)] for column in columns]
+        return [(float(k.mean()), float(k.std()), int(k.size)) if k.size else None for k in measured]
 
     def rows(self, results: Results) -> Iterator[list[object]]:
         """Yield every share known: split, draw, what the columns are, share."""
@@ -121,13 +128,13 @@ def curve(request: RunRequest, kind: Kind, metric: Metric = "euclidean", how: Ho
     pictures, as in the paper. All others are asked about pictures they have not seen spoiled.
     """
     as_paper = request.corruption_settings() is not None
-    found = amounts(kind, _shape_of(request), as_paper=as_paper)
+    steps = amounts(kind, _shape_of(request), as_paper=as_paper)
     held_out = any(request.split.get(name) for name in ("held_out_per_class", "held_out_fraction"))
     if as_paper and not held_out:
-        cells = _fitted_anew(request, kind, found, metric)
+        cells = _fitted_anew(request, kind, steps, metric)
     else:
-        cells = _shown_spoiled(request, kind, found, metric, how, as_paper=as_paper)
-    return Survey(("amount",), tuple((amount,) for amount in found), tuple(cells))
+        cells = _shown_spoiled(request, kind, steps, metric, how, as_paper=as_paper)
+    return Survey(("amount",), tuple((amount,) for amount in steps), tuple(cells))
 
 
 def positions(
@@ -140,12 +147,14 @@ def positions(
     tops, lefts = (_grid(length - size) for length in shape)
     places = tuple((top, left) for top in tops for left in lefts)
     settings = {"kind": kind, "amount": size, "metric": metric, "how": how}
-    wanted = [MeasureRequest("spoiled_accuracy", settings | {"position": list(place)}) for place in places]
+    measure_requests = [
+        MeasureRequest("spoiled_accuracy", settings | {"position": list(place)}) for place in places
+    ]
     cells = [
-        Cell(split, 0, column, trial, one.name)
+        Cell(split, 0, column, trial, measure.name)
         for split in range(_splits(request))
-        for trial in [Trial(_of_split(request, split), tuple(wanted))]
-        for column, one in enumerate(wanted)
+        for trial in [Trial(_of_split(request, split), tuple(measure_requests))]
+        for column, measure in enumerate(measure_requests)
     ]
     return Survey(("top", "left"), places, tuple(cells))
 
@@ -162,16 +171,16 @@ def as_csv(surveys: Mapping[str, Survey], results: Results) -> str:
     return file.getvalue()
 
 
-def _fitted_anew(request: RunRequest, kind: Kind, found: tuple[int, ...], metric: Metric) -> Iterator[Cell]:
+def _fitted_anew(request: RunRequest, kind: Kind, steps: tuple[int, ...], metric: Metric) -> Iterator[Cell]:
     score = MeasureRequest("accuracy", {"asked": "seen", "metric": metric})
     for split in range(_splits(request)):
-        for column, amount in enumerate(found):
+        for column, amount in enumerate(steps):
             spoiled = replace(_of_split(request, split), corruption=settings(kind, amount))
             yield Cell(split, 0, column, Trial(spoiled, (score,)), score.name)
 
 
 def _shown_spoiled(
-    request: RunRequest, kind: Kind, found: tuple[int, ...], metric: Metric, how: How, *, as_paper: bool
+    request: RunRequest, kind: Kind, steps: tuple[int, ...], metric: Metric, how: How, *, as_paper: bool
 ) -> Iterator[Cell]:
     draws = 1 if as_paper else DRAWS
     for split in range(_splits(request)):
@@ -183,15 +192,15 @@ def _shown_spoiled(
         for draw in range(draws):
             seed = of_split.seed if as_paper else _SEED + draw
             shared = {"kind": kind, "metric": metric, "how": how, "draw": seed} | drawn
-            wanted = {
+            measure_requests = {
                 column: MeasureRequest("spoiled_accuracy", shared | {"amount": amount})
-                for column, amount in enumerate(found)
+                for column, amount in enumerate(steps)
                 if draw == 0 or amount > 0  # Where nothing is spoiled there is nothing to draw.
             }
-            trials[draw] = Trial(of_split, tuple(wanted.values()))
-            names |= {(draw, column): one.name for column, one in wanted.items()}
+            trials[draw] = Trial(of_split, tuple(measure_requests.values()))
+            names |= {(draw, column): measure.name for column, measure in measure_requests.items()}
         for draw in range(draws):
-            for column in range(len(found)):
+            for column in range(len(steps)):
                 at = draw if (draw, column) in names else 0
                 yield Cell(split, draw, column, trials[at], names[at, column])
 

@@ -71,10 +71,10 @@ def _contingency(truth: npt.ArrayLike, clusters: npt.ArrayLike) -> Counts:
     classes, groups = np.asarray(truth), np.asarray(clusters)
     if classes.shape != groups.shape or classes.ndim != 1:
         raise ValueError(f"truth has shape {classes.shape} and clusters {groups.shape}; need equal lengths")
-    known = classes != UNKNOWN
-    if not known.any():
+    labelled = classes != UNKNOWN
+    if not labelled.any():
         raise ValueError("truth holds no known label, so there is nothing to compare clusters with")
-    rows, columns = _codes(classes[known]), _codes(groups[known])
+    rows, columns = _codes(classes[labelled]), _codes(groups[labelled])
     counts: Counts = np.zeros((rows.max() + 1, columns.max() + 1), dtype=np.int64)
     np.add.at(counts, (rows, columns), 1)
     return counts

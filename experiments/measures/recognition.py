@@ -84,10 +84,10 @@ def accuracy(predicted: npt.ArrayLike, truth: npt.ArrayLike) -> float:
     guesses, codes = np.asarray(predicted), np.asarray(truth)
     if guesses.shape != codes.shape or codes.ndim != 1:
         raise ValueError(f"predicted has shape {guesses.shape} and truth {codes.shape}; need equal lengths")
-    known = codes != -1
-    if not known.any():
+    labelled = codes != -1
+    if not labelled.any():
         raise ValueError("truth holds no known label, so there is nothing to be right about")
-    return float(np.mean(guesses[known] == codes[known]))
+    return float(np.mean(guesses[labelled] == codes[labelled]))
 
 
 @dataclass(frozen=True)

@@ -32,25 +32,26 @@ def recognised(
 ) -> float | None:
     """Return the share of unlabelled training rows whose class is found, or None if there are none.
 
-    Answers are what the method was told: a person may have named rows that the data have no class for.
+    Labels come from `rows.y_partial`, not `y`: a person may have named rows that the data have no class for.
     """
     train = rows.train
-    told = rows.y_partial[train]
-    labelled = told >= 0
-    asked = ~labelled & (y[train] >= 0)
-    if not labelled.any() or not asked.any():
+    partial_codes = rows.y_partial[train]
+    labelled = partial_codes >= 0
+    queried = ~labelled & (y[train] >= 0)
+    if not labelled.any() or not queried.any():
         return None
     if spec.recognition == "predict":
         # Propagators know these rows themselves; other classifiers see them as any new ones.
-        found = getattr(estimator, "transduction_", None)
+        transduction = getattr(estimator, "transduction_", None)
         return accuracy(
-            estimator.predict(select_rows(X, asked)) if found is None else found[asked], y[train][asked]
+            estimator.predict(select_rows(X, queried)) if transduction is None else transduction[queried],
+            y[train][queried],
         )
     if "embedding" not in spec.gives:
         return None
     points = features(spec, estimator, X)
-    found = nearest_neighbour(points[labelled], told[labelled], points[asked], metric)
-    return accuracy(found, y[train][asked])
+    predicted = nearest_neighbour(points[labelled], partial_codes[labelled], points[queried], metric)
+    return accuracy(predicted, y[train][queried])
 
 
 def recognised_held_out(
@@ -63,10 +64,10 @@ def recognised_held_out(
         return accuracy(estimator.predict(unseen), y[rows.held_out])
     if "transform" not in spec.gives:
         return None
-    told = rows.y_partial[rows.train]
-    labelled = told >= 0
-    known, asked = estimator.transform(select_rows(X, labelled)), estimator.transform(unseen)
-    return accuracy(nearest_neighbour(known, told[labelled], asked, metric), y[rows.held_out])
+    partial_codes = rows.y_partial[rows.train]
+    labelled = partial_codes >= 0
+    references, queries = estimator.transform(select_rows(X, labelled)), estimator.transform(unseen)
+    return accuracy(nearest_neighbour(references, partial_codes[labelled], queries, metric), y[rows.held_out])
 
 
 def sparsity(components: Any) -> dict[str, float]:
@@ -82,11 +83,11 @@ def summary(
     spec: Spec, estimator: Any, X: Any, unseen: Any, rows: Split, y: NDArray[np.int64] | None
 ) -> dict[str, float]:
     """Return all scores of a fit: `X` its training rows, `unseen` the held-out ones."""
-    found: dict[str, float | None] = {}
+    scores: dict[str, float | None] = {}
     if y is not None:
         for metric in METRICS:
-            found[f"accuracy_{metric}"] = recognised(spec, estimator, X, rows, y, metric)
-            found[f"held_out_{metric}"] = recognised_held_out(spec, estimator, X, unseen, rows, y, metric)
+            scores[f"accuracy_{metric}"] = recognised(spec, estimator, X, rows, y, metric)
+            scores[f"held_out_{metric}"] = recognised_held_out(spec, estimator, X, unseen, rows, y, metric)
     if "components" in spec.gives:
-        found |= sparsity(estimator.components_)
-    return {name: value for name, value in found.items() if value is not None}
+        scores |= sparsity(estimator.components_)
+    return {name: value for name, value in scores.items() if value is not None}

@@ -74,25 +74,33 @@ def against_leader(
 
     Only methods that have finished some split take part.
     """
-    means = {name: float(np.nanmean(known)) for name, known in shares.items() if not np.isnan(known).all()}
+    means = {name: float(np.nanmean(values)) for name, values in shares.items() if not np.isnan(values).all()}
     if not means:
         return "", {}
     leader = max(means, key=lambda name: means[name])
-    found = {
+    differences = {
         name: difference(shares[leader], shares[name], test_to_train) for name in means if name != leader
     }
-    return leader, _corrected(found)
+    return leader, _corrected(differences)
 
 
-def _corrected(found: dict[str, Difference]) -> dict[str, Difference]:
+def _corrected(differences: dict[str, Difference]) -> dict[str, Difference]:
     """Return the differences with Holm's p-values: the smallest times their number, and so on."""
     tested = sorted(
-        (name for name in found if found[name].p is not None), key=lambda name: found[name].p or 0
+        (name for name in differences if differences[name].p is not None),
+        key=lambda name: differences[name].p or 0,
     )
     largest = 0.0
-    corrected = dict(found)
+    corrected = dict(differences)
     for place, name in enumerate(tested):
-        one = found[name]
-        largest = min(1.0, max(largest, (len(tested) - place) * (one.p or 0.0)))
-        corrected[name] = Difference(one.mean, one.spread, one.wins, one.ties, one.losses, largest)
+        uncorrected = differences[name]
+        largest = min(1.0, max(largest, (len(tested) - place) * (uncorrected.p or 0.0)))
+        corrected[name] = Difference(
+            uncorrected.mean,
+            uncorrected.spread,
+            uncorrected.wins,
+            uncorrected.ties,
+            uncorrected.losses,
+            largest,
+        )
     return corrected

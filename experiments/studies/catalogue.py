@@ -25,7 +25,7 @@ def study(name: str) -> Study:
 
 @lru_cache(maxsize=1)
 def _studies() -> dict[str, Study]:
-    found: dict[str, Study] = {}
+    studies: dict[str, Study] = {}
     for info in sorted(
         pkgutil.iter_modules(importlib.import_module(_PACKAGE).__path__), key=lambda info: info.name
     ):
@@ -34,5 +34,5 @@ def _studies() -> dict[str, Study]:
             continue
         if described.id != info.name:
             raise ImportError(f"{_PACKAGE}.{info.name} calls its study {described.id!r}; the two must agree.")
-        found[described.id] = described
-    return found
+        studies[described.id] = described
+    return studies

@@ -39,28 +39,28 @@ def add_study(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(carry_out=_study)
 
 
-def _study(asked: argparse.Namespace) -> int:
-    if asked.list or asked.name is None:
-        if not asked.list:
+def _study(arguments: argparse.Namespace) -> int:
+    if arguments.list or arguments.name is None:
+        if not arguments.list:
             raise ValueError(f"say which study: {', '.join(names())}")
         width = max(map(len, names()))
         print("\n".join(f"{name.ljust(width)}  {study(name).title}" for name in names()))
         return 0
-    wanted = study(asked.name)
-    carrier = chosen(asked.cluster, asked.jobs)
-    for path in (getattr(asked, kind) for kind in _FILES):
+    selected = study(arguments.name)
+    carrier = chosen(arguments.cluster, arguments.jobs)
+    for path in (getattr(arguments, kind) for kind in _FILES):
         if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
             raise ValueError(f"{path} cannot be written: it is a folder, or its folder is not there")
     # Its rows follow from the data; a cluster fetches what it needs where it needs it.
-    datasets.fetch(wanted.dataset)
-    table = wanted.table(asked.splits)
+    datasets.fetch(selected.dataset)
+    table = selected.table(arguments.splits)
     results, status = filled_in(table, carrier, sys.stderr)
     if status:
         return status
-    outcome = StudyTable(wanted, table, results)
-    if asked.json:
-        asked.json.write_text(outcome.as_json(), encoding="utf-8")
-    if asked.csv:
-        asked.csv.write_text(outcome.as_csv(), encoding="utf-8")
-    print(outcome.as_markdown() if asked.markdown else outcome.as_text())
+    outcome = StudyTable(selected, table, results)
+    if arguments.json:
+        arguments.json.write_text(outcome.as_json(), encoding="utf-8")
+    if arguments.csv:
+        arguments.csv.write_text(outcome.as_csv(), encoding="utf-8")
+    print(outcome.as_markdown() if arguments.markdown else outcome.as_text())
     return 0 if outcome.whole else 1

@@ -16,7 +16,9 @@ def _rows() -> tuple[Row, ...]:
     ds = datasets.load(_DATA.dataset)
     unsupervised = tuple(Contender(f"NMF · {name}", "one view", "nmf", _PLAIN, name) for name in ds.views)
     everybody = (*unsupervised, *contenders(ds, _PARTS, _ITERATIONS), *_explaining(tuple(ds.views)))
-    return tuple(Row(one.title, one.way, one.request(_DATA, seed=0)) for one in everybody)
+    return tuple(
+        Row(contender.title, contender.way, contender.request(_DATA, seed=0)) for contender in everybody
+    )
 
 
 def _explaining(every: tuple[str, ...]) -> tuple[Contender, ...]:

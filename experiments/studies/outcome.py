@@ -30,7 +30,7 @@ class StudyTable:
 
     def problem(self, place: Place) -> str:
         """Return why a row could not be measured; nothing if it could."""
-        names = (wanted.name for wanted in self.study.measures.values())
+        names = (request.name for request in self.study.measures.values())
         problems = (self.table.problem(self.results, place, name) for name in names)
         return next(filter(None, problems), "")
 
@@ -55,7 +55,7 @@ class StudyTable:
 
     def as_csv(self) -> str:
         """Return every number, a row for each row of the table and split."""
-        names = {wanted.name: measure for measure, wanted in self.study.measures.items()}
+        names = {request.name: measure for measure, request in self.study.measures.items()}
         return self.table.as_csv(self.results, names)
 
     def as_json(self) -> str:
@@ -91,14 +91,14 @@ class StudyTable:
         return rows
 
     def _spread(self, place: Place, measure: str) -> str:
-        found = self.table.spread(self.results, place, self.study.measures[measure].name)
-        if found is None:
+        spread = self.table.spread(self.results, place, self.study.measures[measure].name)
+        if spread is None:
             return "–"
-        mean = f"{100 * found.mean:.1f}"
-        return mean if found.count == 1 else f"{mean} ({100 * found.deviation:.1f})"
+        mean = f"{100 * spread.mean:.1f}"
+        return mean if spread.count == 1 else f"{mean} ({100 * spread.deviation:.1f})"
 
     def _foot(self) -> str:
-        said = "One split, in percent."
+        text = "One split, in percent."
         if self.table.splits > 1:
-            said = f"Mean over {self.table.splits} splits, in percent; standard deviation in brackets."
-        return f"{said} {self.study.notes}".strip()
+            text = f"Mean over {self.table.splits} splits, in percent; standard deviation in brackets."
+        return f"{text} {self.study.notes}".strip()

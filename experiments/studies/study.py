@@ -41,10 +41,10 @@ class Study:
         count = self.splits if splits is None else splits
         if count < 1:
             raise ValueError(f"splits must be at least 1, not {count}.")
-        wanted = tuple(self.measures.values())
+        measures = tuple(self.measures.values())
         trials = {
             (row.group, row.title): tuple(
-                Trial(replace(row.request, seed=row.request.seed + split), wanted) for split in range(count)
+                Trial(replace(row.request, seed=row.request.seed + split), measures) for split in range(count)
             )
             for row in self.rows()
         }

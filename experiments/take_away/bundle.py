@@ -85,45 +85,55 @@ def unbundle(source: Given) -> Parcel:
         (file,) = received(
             source, "bundle.zip", LIMITS, folder, "A bundle is a zip file, as Take away makes it."
         )
-        said = sandbox.carry_out(unpacked_in, folder, {"path": str(file.path)}, LIMITS, file.size)
-        arrays = {name: mapped(folder / ARRAY_FILE.format(name)) for name in said["arrays"]}
+        description = sandbox.carry_out(unpacked_in, folder, {"path": str(file.path)}, LIMITS, file.size)
+        arrays = {name: mapped(folder / ARRAY_FILE.format(name)) for name in description["arrays"]}
         curve = mapped(folder / CURVE)
-    request = _request(said["request"])
+    request = _request(description["request"])
     content = Content(
-        tuple(said["terms"]), np.asarray(curve, np.float64), arrays, said["iteration"], tuple(said["tracked"])
+        tuple(description["terms"]),
+        np.asarray(curve, np.float64),
+        arrays,
+        description["iteration"],
+        tuple(description["tracked"]),
     )
     try:
-        if said["status"] not in ENDED:
+        if description["status"] not in ENDED:
             raise ValueError(f"status must be one of {', '.join(sorted(ENDED))}.")
         check_shapes(request, arrays)
         return Parcel(
-            request, content, _outcome(said), checked_name(said["name"]), checked_tags(said["tags"])
+            request,
+            content,
+            _outcome(description),
+            checked_name(description["name"]),
+            checked_tags(description["tags"]),
         )
     except (ValueError, DataUnavailableError) as error:
         raise UploadError(f"The bundle is damaged: {error}") from error
 
 
-def _request(given: dict[str, Any]) -> RunRequest:
-    if is_upload(given["dataset"]):
+def _request(settings: dict[str, Any]) -> RunRequest:
+    if is_upload(settings["dataset"]):
         raise UploadError(
             "This run was made on data that somebody uploaded; they are not in the bundle, so it cannot be "
             "opened here. Its arrays and curves can be read with NumPy and as JSON."
         )
     try:
-        request = RunRequest(**given)
+        request = RunRequest(**settings)
         request.canonical()
     except (ValueError, TypeError, KeyError, AttributeError, DataUnavailableError) as error:
         # The error may repeat words of the bundle.
-        said = str(error)[:_LONGEST_REASON]
-        raise UploadError(f"What the bundle asks for cannot be run here: {said}") from error
+        reason = str(error)[:_LONGEST_REASON]
+        raise UploadError(f"What the bundle asks for cannot be run here: {reason}") from error
     return request
 
 
-def _outcome(said: Mapping[str, Any]) -> RunEnding:
+def _outcome(description: Mapping[str, Any]) -> RunEnding:
     # Who hands a bundle in has not computed what is in it here.
-    ending = {**said["ending"], "imported": True}
-    snapshots = [(number, scores) for number, scores in said["snapshots"]]
-    return RunEnding(said["status"], "", said["scores"], snapshots, said["versions"], ending)
+    ending = {**description["ending"], "imported": True}
+    snapshots = [(number, scores) for number, scores in description["snapshots"]]
+    return RunEnding(
+        description["status"], "", description["scores"], snapshots, description["versions"], ending
+    )
 
 
 def _numbers(values: NDArray[np.float64]) -> list[float | None]:

@@ -10,7 +10,14 @@ import pprint
 from typing import Any
 
 from experiments.take_away.parcel import Parcel
-from experiments.take_away.script import imports, kept, request_code, title, why_no_script, work_code
+from experiments.take_away.script import (
+    imports,
+    reference_numbers,
+    request_code,
+    title,
+    why_no_script,
+    work_code,
+)
 
 _FIRST = """\
 # {title}
@@ -45,7 +52,7 @@ def notebook(parcel: Parcel) -> str:
         _text("## Carry it out"),
         _code(work_code(parcel)),
         _text("## Compare\n\nOther versions, or another number of threads, may change the last digits."),
-        _code(f"KEPT = {pprint.pformat(kept(parcel), width=90, sort_dicts=False)}\n{_COMPARE}"),
+        _code(f"KEPT = {pprint.pformat(reference_numbers(parcel), width=90, sort_dicts=False)}\n{_COMPARE}"),
         _text("## What there is to look at\n\n`record.objective` and `record.terms` hold the curves."),
         _code(_ARRAYS),
     ]

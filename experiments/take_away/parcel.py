@@ -1,4 +1,4 @@
-"""Everything there is of a run in one piece, whether it comes from the service, the store or a bundle."""
+"""The data of a run in one object, whether it comes from the service, the store or a bundle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from experiments.store import Content, RunEnding, RunStore, StoredRun
 
 @dataclass(frozen=True)
 class Parcel:
-    """A run with its curve, its arrays and what is known of it."""
+    """A run with its curve, its arrays and its outcome."""
 
     request: RunRequest
     content: Content
@@ -31,12 +31,12 @@ class Parcel:
     def file_name(self) -> str:
         """A name for files made of it, without ending."""
         data = "upload" if is_upload(self.request.dataset) else self.request.dataset
-        said = self.name or f"{data} {self.request.method}"
-        return re.sub(r"\W+", "-", said, flags=re.ASCII).strip("-").lower()[:60] or "run"
+        title = self.name or f"{data} {self.request.method}"
+        return re.sub(r"\W+", "-", title, flags=re.ASCII).strip("-").lower()[:60] or "run"
 
 
 def parcel_of_handle(handle: Handle, *, arrays: bool = True) -> Parcel:
-    """Return what a run of the service has found by now, without the arrays if that is enough."""
+    """Return the present state of a run of the service, with or without its arrays."""
     return Parcel(handle.request, content_of(handle, arrays=arrays), outcome_of(handle))
 
 

@@ -86,17 +86,17 @@ def script(parcel: Parcel) -> str:
         versions=_and([f"{name} {version}" for name, version in parcel.outcome.versions.items()]),
         imports=imports(parcel),
         request=request_code(parcel),
-        kept=pprint.pformat(kept(parcel), width=100, sort_dicts=False),
+        kept=pprint.pformat(reference_numbers(parcel), width=100, sort_dicts=False),
         work=work_code(parcel),
     )
 
 
 def title(parcel: Parcel) -> str:
     """Return what was run on what, safe inside a docstring and a notebook."""
-    said = f"{parcel.name}: " if parcel.name else ""
+    prefix = f"{parcel.name}: " if parcel.name else ""
     spec = methods.spec(parcel.request.method)
     data = "uploaded data" if is_upload(parcel.request.dataset) else parcel.request.dataset
-    text = f"{said}{spec.title} ({spec.id}) on {data}"
+    text = f"{prefix}{spec.title} ({spec.id}) on {data}"
     # Names are anybody's: nothing in them may end the docstring or be taken for Markdown.
     return re.sub(r"[\\\"<>\[\]!`]", " ", text)
 
@@ -107,8 +107,8 @@ def imports(parcel: Parcel) -> str:
     return _BEFORE + "\n".join(f"import {package}" for package in needed)
 
 
-def kept(parcel: Parcel) -> dict[str, float]:
-    """Return the numbers a run is recognised by."""
+def reference_numbers(parcel: Parcel) -> dict[str, float]:
+    """Return iterations, objective and scores, which a repetition is compared with."""
     numbers: dict[str, float] = {"iterations": parcel.iterations}
     numbers["objective"] = float(parcel.content.curve[-1, 0])
     numbers |= parcel.outcome.scores

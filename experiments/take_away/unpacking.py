@@ -34,19 +34,19 @@ _ARRAY_NAME = re.compile(r"[a-z]\w{0,39}", re.ASCII)
 ARRAY_FILE = "array.{}.npy"
 
 
-def unpacked_in(folder: Path, given: dict[str, Any]) -> dict[str, Any]:
+def unpacked_in(folder: Path, arguments: dict[str, Any]) -> dict[str, Any]:
     """Check a bundle, leave its curve and arrays in the folder, and return the rest."""
-    data = Path(given["path"]).read_bytes()
+    data = Path(arguments["path"]).read_bytes()
     if not is_zip(data):
         raise UploadError("This is not a bundle: a zip file is expected, as Take away makes it.")
     files = {entry.name: entry for entry in entries(File("bundle.zip", data), LIMITS)}
     if DESCRIPTION not in files:
         raise UploadError(f"This is not the bundle of a run: there is no {DESCRIPTION} in the zip file.")
-    said = _description(files[DESCRIPTION].data)
+    description = _description(files[DESCRIPTION].data)
     arrays = _arrays(files[ARRAYS]) if ARRAYS in files else {}
     try:
-        checked = {**_curves(folder, said), **_outcome(said), "request": _request(said)}
-        checked |= {"name": _text(said, "name"), "tags": _texts(said, "tags")}
+        checked = {**_curves(folder, description), **_outcome(description), "request": _request(description)}
+        checked |= {"name": _text(description, "name"), "tags": _texts(description, "tags")}
     except UploadError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
@@ -62,48 +62,48 @@ def _description(data: bytes) -> dict[str, Any]:
             f"The bundle is damaged: its {DESCRIPTION} is larger than {_MOST_DESCRIPTION // 10**6} MB."
         )
     try:
-        said = json.loads(data)
+        description = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise UploadError(f"The bundle is damaged: its {DESCRIPTION} cannot be read.") from error
-    if not isinstance(said, dict) or said.get("format") != FORMAT:
+    if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise UploadError(f"This is not the bundle of a run: its {DESCRIPTION} says something else.")
-    if said.get("version") != VERSION:
+    if description.get("version") != VERSION:
         raise UploadError(
-            f"The bundle has format {repr(said.get('version'))[:20]}, and format {VERSION} is read here: "
-            "use the Partwise that made it."
+            f"The bundle has format {repr(description.get('version'))[:20]}, "
+            f"and format {VERSION} is read here: use the Partwise that made it."
         )
-    return said
+    return description
 
 
 def _arrays(file: File) -> dict[str, NDArray[Any]]:
-    found, left_out = read_npz(file, LIMITS)
+    arrays, left_out = read_npz(file, LIMITS)
     if left_out:
         raise UploadError(f"The bundle is damaged: its {ARRAYS} holds something that is no array.")
-    if len(found) > LIMITS.files:
+    if len(arrays) > LIMITS.files:
         raise UploadError(f"The bundle is damaged: its {ARRAYS} holds more arrays than a run has.")
-    for name, array in found.items():
+    for name, array in arrays.items():
         if not _ARRAY_NAME.fullmatch(name) or not isinstance(array, np.ndarray) or array.ndim > 4:
             raise UploadError(f"The bundle is damaged: its {ARRAYS} holds what no run has found.")
-    if sum(array.size for array in found.values()) > LIMITS.cells:
+    if sum(array.size for array in arrays.values()) > LIMITS.cells:
         raise UploadError(f"The arrays of the bundle hold more than {LIMITS.cells} numbers.")
-    return found
+    return arrays
 
 
-def _request(said: Mapping[str, Any]) -> dict[str, Any]:
-    given = said["request"]
-    if not isinstance(given, dict) or not isinstance(given.get("dataset"), str):
+def _request(description: Mapping[str, Any]) -> dict[str, Any]:
+    request = description["request"]
+    if not isinstance(request, dict) or not isinstance(request.get("dataset"), str):
         raise UploadError("The bundle is damaged: it does not say what was run.")
-    if len(json.dumps(given)) > _MOST_REQUEST:
+    if len(json.dumps(request)) > _MOST_REQUEST:
         raise UploadError("The bundle is damaged: what was run is described at too great a length.")
-    return given
+    return request
 
 
-def _curves(folder: Path, said: Mapping[str, Any]) -> dict[str, Any]:
-    terms, tracked = said["terms"], said.get("tracked") or {}
+def _curves(folder: Path, description: Mapping[str, Any]) -> dict[str, Any]:
+    terms, tracked = description["terms"], description.get("tracked") or {}
     if not isinstance(terms, dict) or not isinstance(tracked, dict):
         raise ValueError("terms must be lists by name.")
     further = {name: values for name, values in tracked.items() if name not in terms}
-    columns = [said["objective"], said["seconds"], *terms.values(), *further.values()]
+    columns = [description["objective"], description["seconds"], *terms.values(), *further.values()]
     for name in (*terms, *further):
         _check_word(name)
     if len(columns) > _MOST_COLUMNS or any(not isinstance(column, list) for column in columns):
@@ -112,24 +112,24 @@ def _curves(folder: Path, said: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError("the curves must have the same length.")
     curve = np.array([[_number(value) for value in column] for column in columns], dtype=np.float64).T
     np.save(folder / CURVE, curve.reshape(-1, len(columns)), allow_pickle=False)
-    return {"terms": list(terms), "tracked": list(further), "iteration": _whole(said, "iteration")}
+    return {"terms": list(terms), "tracked": list(further), "iteration": _whole(description, "iteration")}
 
 
-def _outcome(said: Mapping[str, Any]) -> dict[str, Any]:
-    snapshots = said["snapshots"]
+def _outcome(description: Mapping[str, Any]) -> dict[str, Any]:
+    snapshots = description["snapshots"]
     if not isinstance(snapshots, list) or len(snapshots) > _MOST_SNAPSHOTS:
         raise ValueError("there are too many snapshots.")
-    versions = said["versions"]
+    versions = description["versions"]
     if len(versions) > _MOST_WORDS:
         raise ValueError("there are too many versions.")
     for name, version in versions.items():
         _check_word(name)
         if not _VERSION_TEXT.fullmatch(version):
             raise ValueError("versions must be short.")
-    ending = said.get("ending") or {}
+    ending = description.get("ending") or {}
     return {
-        "status": _text(said, "status"),
-        "scores": _scores(said["scores"]),
+        "status": _text(description, "status"),
+        "scores": _scores(description["scores"]),
         "snapshots": [(int(_number(number)), _scores(scores)) for number, scores in snapshots],
         "versions": dict(versions),
         "ending": {
@@ -140,12 +140,12 @@ def _outcome(said: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _scores(given: Any) -> dict[str, float]:
-    if not isinstance(given, dict) or len(given) > _MOST_SCORES:
+def _scores(scores: Any) -> dict[str, float]:
+    if not isinstance(scores, dict) or len(scores) > _MOST_SCORES:
         raise ValueError("scores must be numbers by name.")
-    for name in given:
+    for name in scores:
         _check_word(name)
-    return {name: _number(value) for name, value in given.items() if value is not None}
+    return {name: _number(value) for name, value in scores.items() if value is not None}
 
 
 def _check_word(name: Any) -> None:
@@ -161,26 +161,26 @@ def _number(value: Any) -> float:
     return float(value)
 
 
-def _whole_or_none(said: Mapping[str, Any], name: str) -> int | None:
-    return None if said.get(name) is None else _whole(said, name)
+def _whole_or_none(values: Mapping[str, Any], name: str) -> int | None:
+    return None if values.get(name) is None else _whole(values, name)
 
 
-def _whole(said: Mapping[str, Any], name: str) -> int:
-    value = said[name]
+def _whole(values: Mapping[str, Any], name: str) -> int:
+    value = values[name]
     if isinstance(value, bool) or not isinstance(value, int) or not -1 <= value < 2**31:
         raise ValueError(f"{name} must be a whole number.")
     return value
 
 
-def _text(said: Mapping[str, Any], name: str) -> str:
-    value = said.get(name, "")
+def _text(fields: Mapping[str, Any], name: str) -> str:
+    value = fields.get(name, "")
     if not isinstance(value, str) or len(value) > _LONGEST_TEXT:
         raise ValueError(f"{name} must be text, and short.")
     return value
 
 
-def _texts(said: Mapping[str, Any], name: str) -> list[str]:
-    values = said.get(name, [])
+def _texts(fields: Mapping[str, Any], name: str) -> list[str]:
+    values = fields.get(name, [])
     if not isinstance(values, list) or any(not isinstance(value, str) for value in values):
         raise ValueError(f"{name} must be a list of words.")
     if len(values) > _MOST_WORDS or any(len(value) > _LONGEST_TEXT for value in values):

@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from experiments.store.trial_rows import LEASE
 from experiments.trials.carriers import Carrier, carry_out
 from experiments.trials.carriers.carrier import understood
-from experiments.trials.kept import Kept, found
+from experiments.trials.kept import Kept, is_complete
 from experiments.trials.result import Result, lost
 from experiments.trials.trial import Chain, Trial
 
@@ -26,24 +26,24 @@ _GIVEN_UP = (
 Arrival = tuple[str, Result]
 
 
-def carry(work: Iterable[Trial | Chain], carrier: Carrier, kept: Kept) -> Generator[Arrival, None, None]:
-    """Yield key and result of every trial: what is known first, the rest as it comes.
+def carry(work: Iterable[Trial | Chain], carrier: Carrier, stored: Kept) -> Generator[Arrival, None, None]:
+    """Yield key and result of every trial: stored results first, the others as they arrive.
 
     Closing the generator, or Ctrl-C, ends the work; what has come is kept, and starting again goes on.
     """
     pieces = {piece.keys: piece for piece in map(_piece, work)}
-    known = kept.known([key for keys in pieces for key in keys])
-    yield from known.items()
-    waiting = deque(piece for piece in pieces.values() if not found(known, piece))
+    results = stored.known([key for keys in pieces for key in keys])
+    yield from results.items()
+    waiting = deque(piece for piece in pieces.values() if not is_complete(results, piece))
     if not waiting:
         return
-    under_way = UnderWay(carrier, kept)
+    under_way = UnderWay(carrier, stored)
     try:
         while waiting or under_way.busy:
             while waiting and under_way.room:
                 under_way.begin(waiting.popleft())
             for key, result in under_way.arrivals(_LOOK_EVERY):
-                if key not in known:
+                if key not in results:
                     yield key, result
     finally:
         under_way.close()
@@ -54,10 +54,10 @@ def _piece(work: Trial | Chain) -> Chain:
 
 
 class UnderWay:
-    """Work with one carrier: what is with a worker, what was lost with one, what somebody else is at."""
+    """Chains submitted to one carrier, lost with a worker, or claimed by another process."""
 
-    def __init__(self, carrier: Carrier, kept: Kept) -> None:
-        self._carrier, self._kept = carrier, kept
+    def __init__(self, carrier: Carrier, stored: Kept) -> None:
+        self._carrier, self._stored = carrier, stored
         self._executor: Executor = carrier.open()
         self._futures: dict[Future[str], Chain] = {}
         # Was under way when a worker was lost: done again, alone, so that the one to blame is known.
@@ -73,18 +73,18 @@ class UnderWay:
 
     @property
     def busy(self) -> bool:
-        """Whether anything is still to arrive."""
+        """Whether results are still to arrive."""
         return bool(self._futures or self._suspects or self._elsewhere)
 
     def begin(self, piece: Chain) -> None:
-        """Have a piece of work carried out, unless somebody else is at it: then theirs is waited for."""
-        if self._kept.claim(piece):
+        """Submit a chain, or wait for its results if another process has claimed it."""
+        if self._stored.claim(piece):
             self._submit(piece)
         else:
             self._elsewhere.append(piece)
 
     def arrivals(self, patience: float) -> Iterator[Arrival]:
-        """Yield what has come, having waited for it a moment at most."""
+        """Yield the results that arrive within `patience` seconds."""
         if self._suspects and not self._futures:
             self._submit(self._suspects.popleft())
         if self._futures:
@@ -98,7 +98,7 @@ class UnderWay:
         if self._elsewhere and monotonic() - self._looked_at >= _LOOK_EVERY:
             yield from self._look_elsewhere()
         if monotonic() - self._renewed_at > LEASE / 3:
-            self._kept.renew()
+            self._stored.renew()
             self._renewed_at = monotonic()
 
     def close(self) -> None:
@@ -106,7 +106,7 @@ class UnderWay:
         try:
             self._carrier.close(self._executor)
         finally:
-            self._kept.release()
+            self._stored.release()
 
     def _submit(self, piece: Chain) -> None:
         self._futures[self._executor.submit(carry_out, piece.to_json())] = piece
@@ -115,7 +115,7 @@ class UnderWay:
         error = future.exception()
         if error is None:
             results = understood(future.result())
-            self._kept.keep(piece, results)
+            self._stored.keep(piece, results)
             yield from zip(piece.keys, results, strict=True)
             return
         loss = self._carrier.loss(error)
@@ -124,10 +124,10 @@ class UnderWay:
             suspects += self._futures.values()
             self._begin_again()
         if loss == "given up" or (piece.keys in self._lost and len(suspects) == 1):
-            self._kept.release(piece)
+            self._stored.release(piece)
             yield from ((key, lost(_GIVEN_UP)) for key in piece.keys)
             return
-        self._lost |= {one.keys for one in suspects}
+        self._lost |= {suspect.keys for suspect in suspects}
         self._suspects.extend(suspects)
 
     def _begin_again(self) -> None:
@@ -136,11 +136,11 @@ class UnderWay:
         self._executor = self._carrier.open()
 
     def _look_elsewhere(self) -> Iterator[Arrival]:
-        """See what others were at: it is known by now, or they are gone and it is ours to do."""
+        """Yield stored results of chains that others claimed; begin those whose claim has lapsed."""
         self._looked_at = monotonic()
-        known = self._kept.known([key for piece in self._elsewhere for key in piece.keys])
-        yield from known.items()
-        left = [piece for piece in self._elsewhere if not found(known, piece)]
+        results = self._stored.known([key for piece in self._elsewhere for key in piece.keys])
+        yield from results.items()
+        left = [piece for piece in self._elsewhere if not is_complete(results, piece)]
         self._elsewhere.clear()
         for piece in left:
             if self.room:

@@ -25,10 +25,10 @@ def measure(name: str) -> Measure:
 @lru_cache(maxsize=1)
 def measures() -> dict[str, Measure]:
     """Return all measures by id."""
-    found: dict[str, Measure] = {}
+    measures_by_id: dict[str, Measure] = {}
     for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
         described: Measure = importlib.import_module(f"{package.__name__}.{info.name}").MEASURE
         if described.id != info.name:
             raise ImportError(f"{info.name} calls its measure {described.id!r}; the two must agree.")
-        found[described.id] = described
-    return found
+        measures_by_id[described.id] = described
+    return measures_by_id

@@ -1,4 +1,4 @@
-"""A table filled in from the command line: kept as it comes, with progress, gone on with another time."""
+"""Fills in a table from the command line: stores results as they arrive, shows progress, can be resumed."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ FAILED, INTERRUPTED = 1, 130
 _BAR = 30
 
 
-def filled_in(table: Table, carrier: Carrier, told: TextIO) -> tuple[dict[str, Result], int]:
+def filled_in(table: Table, carrier: Carrier, output: TextIO) -> tuple[dict[str, Result], int]:
     """Return the results of a table by key, and the exit status: 0, 1 nobody works, 130 interrupted."""
     trials, results = table.in_turn(), dict[str, Result]()
     try:
         store = open_store()
     except StoreUnavailableError as error:
-        print(f"{error} What is found is not kept.", file=told)
-        return _carried(table, carrier, Kept(), results, told)
+        print(f"{error} What is found is not kept.", file=output)
+        return _carried(table, carrier, Kept(), results, output)
     with closing(store):
-        kept = Kept(store.trials, store.server)
-        before = len(kept.known([trial.key for trial in trials]))
+        stored = Kept(store.trials, store.server)
+        before = len(stored.known([trial.key for trial in trials]))
         if before:
-            print(f"{before} of {len(trials)} trials are known from before.", file=told)
-        return _carried(table, carrier, kept, results, told)
+            print(f"{before} of {len(trials)} trials are known from before.", file=output)
+        return _carried(table, carrier, stored, results, output)
 
 
 def _carried(
-    table: Table, carrier: Carrier, kept: Kept, results: dict[str, Result], told: TextIO
+    table: Table, carrier: Carrier, stored: Kept, results: dict[str, Result], output: TextIO
 ) -> tuple[dict[str, Result], int]:
     trials = table.in_turn()
-    bar = _Bar(len(trials), told)
-    arrivals = carry(trials, carrier, kept)
+    bar = _Bar(len(trials), output)
+    arrivals = carry(trials, carrier, stored)
     try:
         with closing(arrivals):
             for key, result in arrivals:
@@ -46,12 +46,12 @@ def _carried(
                 bar.show(len(results))
     except CarrierError as error:
         bar.clear()
-        print(error, file=told)
+        print(error, file=output)
         return results, FAILED
     except KeyboardInterrupt:
         bar.clear()
-        kept_for_good = "are kept: the same command goes on from there"
-        print(f"Interrupted. {len(results)} of {len(trials)} trials {kept_for_good}.", file=told)
+        advice = "are kept: the same command goes on from there"
+        print(f"Interrupted. {len(results)} of {len(trials)} trials {advice}.", file=output)
         return results, INTERRUPTED
     bar.clear()
     return results, 0
@@ -60,8 +60,8 @@ def _carried(
 class _Bar:
     """A line on a terminal that says how far a table is and how long it will still take."""
 
-    def __init__(self, whole: int, told: TextIO) -> None:
-        self._whole, self._told, self._shown = whole, told, told.isatty()
+    def __init__(self, whole: int, output: TextIO) -> None:
+        self._whole, self._output, self._shown = whole, output, output.isatty()
         self._begun: tuple[float, int] | None = None
 
     def show(self, done: int) -> None:
@@ -78,13 +78,13 @@ class _Bar:
         print(
             f"\r\033[K{bar.ljust(_BAR, '·')} {done} of {self._whole}{left}",
             end="",
-            file=self._told,
+            file=self._output,
             flush=True,
         )
 
     def clear(self) -> None:
         if self._shown:
-            print("\r\033[K", end="", file=self._told, flush=True)
+            print("\r\033[K", end="", file=self._output, flush=True)
 
 
 def _duration(seconds: float) -> str:

@@ -55,7 +55,7 @@ class Fits:
 
 
 class Evaluation:
-    """A trial under way: `advance` takes one small step, `result` is there when there is none left to take.
+    """A trial under way: `advance` takes one small step, `result` is None until the last one.
 
     The same trial gives the same scores wherever and whenever it is carried out, but for the seconds.
     """
@@ -99,23 +99,23 @@ class Evaluation:
             self._measure(self._fit)
 
     def _measure(self, fit: Fit) -> None:
-        wanted = self._left.pop(0)
-        described = measure(wanted.measure)
+        request = self._left.pop(0)
+        described = measure(request.measure)
         try:
-            value = float(described.of(fit, **described.resolved(wanted.settings)))
+            value = float(described.of(fit, **described.resolved(request.settings)))
         except ValueError as refusal:
-            self._problems[wanted.name] = str(refusal)
+            self._problems[request.name] = str(refusal)
         except Exception as error:
             # One measure that cannot cope must not keep the others from their numbers.
-            log.exception("%s could not be measured of %s", wanted.name, fit.request.method)
+            log.exception("%s could not be measured of %s", request.name, fit.request.method)
             self._unexpected = True
-            said = f"This could not be measured ({type(error).__name__}: {error})."
-            self._problems[wanted.name] = said
+            message = f"This could not be measured ({type(error).__name__}: {error})."
+            self._problems[request.name] = message
         else:
             if math.isfinite(value):
-                self._scores[wanted.name] = value
+                self._scores[request.name] = value
             else:
-                self._problems[wanted.name] = "The fit ended with numbers too large to measure."
+                self._problems[request.name] = "The fit ended with numbers too large to measure."
 
     def _ended(self) -> Result:
         run, unexpected = self._run, self._unexpected

@@ -23,7 +23,7 @@ from methods import spec as method_spec
 
 @dataclass(frozen=True)
 class Labelled:
-    """What a fit has made of rows of known class: features, and which rows are labelled or to be named."""
+    """Features of the rows of known class, and masks of the labelled and unlabelled ones."""
 
     embedding: NDArray[Any]
     y: NDArray[np.int64]
@@ -32,7 +32,7 @@ class Labelled:
 
 
 class Fit:
-    """A finished fit; what several measures need is worked out once, when the first asks for it."""
+    """A finished fit; values that several measures need are computed once, on first use."""
 
     def __init__(self, dataset: Dataset, record: RunRecord) -> None:
         self.dataset, self.record = dataset, record
@@ -85,5 +85,5 @@ class Fit:
     @cached_property
     def clusters(self) -> NDArray[Any]:
         """The cluster of each unlabelled row by k-means on its features, as many as there are classes."""
-        now = self.features
-        return k_means(now.embedding[now.unlabelled], self.dataset.n_classes, self.request.seed)
+        features = self.features
+        return k_means(features.embedding[features.unlabelled], self.dataset.n_classes, self.request.seed)

@@ -1,4 +1,4 @@
-"""The results that are kept, shared by all who look for them: pages, commands, machines."""
+"""Stored results of trials, shared by pages, commands and machines."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class Kept:
         self._lock = Lock()
 
     def known(self, keys: Sequence[str]) -> dict[str, Result]:
-        """Return the results there are, by key."""
-        found: dict[str, str] = self._asked(lambda rows: rows.known(keys), {})
+        """Return the stored results by key; keys without one are missing."""
+        stored: dict[str, str] = self._query(lambda rows: rows.known(keys), {})
         with self._lock:
             in_memory = {key: self._memory[key] for key in keys if key in self._memory}
-        return in_memory | {key: Result.from_json(text) for key, text in found.items()}
+        return in_memory | {key: Result.from_json(text) for key, text in stored.items()}
 
     def claim(self, chain: Chain) -> bool:
-        """Take on a piece of work; False if its results have come meanwhile, or somebody else is at it."""
-        return self._asked(lambda rows: rows.claim(chain.keys, self._holder), True)
+        """Claim a chain; False if it has results by now, or another process has claimed it."""
+        return self._query(lambda rows: rows.claim(chain.keys, self._holder), True)
 
     def keep(self, chain: Chain, results: Sequence[Result]) -> None:
-        """Keep what came of a piece of work, as far as it would be the same another time."""
+        """Store the results of a chain that a repetition would reproduce, and release it."""
         lasting = [
             (key, trial, result)
             for key, trial, result in zip(chain.keys, chain.trials, results, strict=True)
@@ -56,24 +56,24 @@ class Kept:
             store.keep(rows)
             return True
 
-        if not self._asked(write, False):
+        if not self._query(write, False):
             with self._lock:
                 self._memory |= {key: result for key, _, result in lasting}
         self.release(chain)
 
     def forget(self, dataset: str) -> None:
-        """Remove what came of an upload."""
-        self._asked(lambda rows: rows.forget(dataset), None)
+        """Remove the results of an upload."""
+        self._query(lambda rows: rows.forget(dataset), None)
 
     def release(self, chain: Chain | None = None) -> None:
-        """Give up a piece of work that is not finished, or all of them."""
-        self._asked(lambda rows: rows.release(self._holder, None if chain is None else chain.keys), None)
+        """Release the claim on a chain, or on all."""
+        self._query(lambda rows: rows.release(self._holder, None if chain is None else chain.keys), None)
 
     def renew(self) -> None:
-        """Say that the work taken on is under way."""
-        self._asked(lambda rows: rows.renew(self._holder), None)
+        """Renew the claims of this process."""
+        self._query(lambda rows: rows.renew(self._holder), None)
 
-    def _asked(self, question: Callable[[TrialRows], _Answer], otherwise: _Answer) -> _Answer:
+    def _query(self, question: Callable[[TrialRows], _Answer], otherwise: _Answer) -> _Answer:
         if self._rows is not None:
             try:
                 return question(self._rows)
@@ -84,9 +84,9 @@ class Kept:
         return otherwise
 
 
-def found(kept: Mapping[str, Result], chain: Chain) -> bool:
-    """Return whether everything of a piece of work is known."""
-    return all(key in kept for key in chain.keys)
+def is_complete(results: Mapping[str, Result], chain: Chain) -> bool:
+    """Return whether every trial of a chain has a result."""
+    return all(key in results for key in chain.keys)
 
 
 def _scope(dataset: str) -> str:

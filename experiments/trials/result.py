@@ -46,5 +46,5 @@ class Result:
 
 
 def lost(message: str) -> Result:
-    """Return what is known of a trial that nobody could carry out."""
+    """Return the result of a trial that could not be carried out: a message."""
     return Result(status="failed", message=message, lasting=False)

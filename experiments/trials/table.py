@@ -21,7 +21,7 @@ Results = Mapping[str, Result]
 
 @dataclass(frozen=True)
 class Spread:
-    """Mean and standard deviation of what is known, and over how many splits."""
+    """Mean and standard deviation of the known values, and their number."""
 
     mean: float
     deviation: float
@@ -42,39 +42,46 @@ class Table:
 
     def in_turn(self) -> list[Trial]:
         """Return every trial once: the first split of everything before the second of anything."""
-        found: dict[str, Trial] = {}
+        trials_by_key: dict[str, Trial] = {}
         for split in range(self.splits):
             for trials in self.trials.values():
                 if split < len(trials):
-                    found.setdefault(trials[split].key, trials[split])
-        return list(found.values())
+                    trials_by_key.setdefault(trials[split].key, trials[split])
+        return list(trials_by_key.values())
 
     def whole(self, results: Results) -> bool:
-        """Return whether everything is known."""
+        """Return whether every trial has a result."""
         return all(trial.key in results for trials in self.trials.values() for trial in trials)
 
     def values(self, results: Results, place: Place, name: str) -> NDArray[np.float64]:
         """Return the scores of a measure at a place, split by split, NaN where there is none."""
-        known = (results.get(trial.key) for trial in self.trials[place])
-        return np.array([np.nan if one is None else one.scores.get(name, np.nan) for one in known])
+        split_results = (results.get(trial.key) for trial in self.trials[place])
+        return np.array(
+            [np.nan if result is None else result.scores.get(name, np.nan) for result in split_results]
+        )
 
     def spread(self, results: Results, place: Place, name: str) -> Spread | None:
         """Return mean and spread of a measure at a place, None as long as nothing is known."""
         values = self.values(results, place, name)
-        there = values[~np.isnan(values)]
-        if not there.size:
+        measured = values[~np.isnan(values)]
+        if not measured.size:
             return None
-        deviation = float(there.std(ddof=1)) if there.size > 1 else 0.0
-        return Spread(float(there.mean()), deviation, int(there.size))
+        deviation = float(measured.std(ddof=1)) if measured.size > 1 else 0.0
+        return Spread(float(measured.mean()), deviation, int(measured.size))
 
     def problem(self, results: Results, place: Place, name: str) -> str:
         """Return why there is no value at a place, in some split; nothing if there is, or may still be."""
-        known = (results.get(trial.key) for trial in self.trials[place])
-        return next((said for one in known if one is not None and (said := one.problem(name))), "")
+        split_results = (results.get(trial.key) for trial in self.trials[place])
+        return next(
+            (problem for result in split_results if result is not None and (problem := result.problem(name))),
+            "",
+        )
 
     def seconds(self, results: Results, place: Place) -> float:
         """Return the mean time of a trial at a place."""
-        spent = [one.seconds for trial in self.trials[place] if (one := results.get(trial.key)) is not None]
+        spent = [
+            result.seconds for trial in self.trials[place] if (result := results.get(trial.key)) is not None
+        ]
         return float(np.mean(spent)) if spent else 0.0
 
     def against_best(
@@ -83,14 +90,16 @@ class Table:
         """Return the place with the best mean and how far it is ahead of each other, p-values corrected."""
         names = {str(number): place for number, place in enumerate(places)}
         shares = {number: list(self.values(results, place, name)) for number, place in names.items()}
-        leader, found = against_leader(shares, test_to_train)
-        return names.get(leader, ()), {names[number]: difference for number, difference in found.items()}
+        leader, differences = against_leader(shares, test_to_train)
+        return names.get(leader, ()), {
+            names[number]: difference for number, difference in differences.items()
+        }
 
     def as_csv(
         self,
         results: Results,
         names: Mapping[str, str],
-        said: Callable[[Place], Iterable[Any]] = tuple,
+        describe: Callable[[Place], Iterable[Any]] = tuple,
     ) -> str:
         """Return every split of every place, a row each; `names` are the headings of measures by name."""
         file = io.StringIO()
@@ -98,18 +107,18 @@ class Table:
         write([*self.axes, "split", "seed", *names.values(), "seconds", "status", "message"])
         for place, trials in self.trials.items():
             for split, trial in enumerate(trials):
-                one = results.get(trial.key)
-                if one is None:
+                result = results.get(trial.key)
+                if result is None:
                     continue
-                scores = [one.scores.get(name, "") for name in names]
-                why = next((problem for name in names if (problem := one.problem(name))), "")
+                scores = [result.scores.get(name, "") for name in names]
+                why = next((problem for name in names if (problem := result.problem(name))), "")
                 row = [
-                    *said(place),
+                    *describe(place),
                     split,
                     trial.request.seed,
                     *scores,
-                    f"{one.seconds:.4f}",
-                    one.status,
+                    f"{result.seconds:.4f}",
+                    result.status,
                     why,
                 ]
                 write([_harmless(entry) for entry in row])

@@ -54,12 +54,12 @@ class Tables:
     def __init__(
         self,
         carrier: Callable[[], Carrier],
-        kept: Callable[[], Kept],
+        open_stored: Callable[[], Kept],
         *,
         forgotten_after: float = 5.0,
         rest_after: float = 300.0,
     ) -> None:
-        self._carrier, self._open_kept = carrier, kept
+        self._carrier, self._open_stored = carrier, open_stored
         self._forgotten_after, self._rest_after = forgotten_after, rest_after
         self._visitors: dict[str, _Visitor] = {}
         self._results: OrderedDict[str, Result] = OrderedDict()
@@ -68,13 +68,13 @@ class Tables:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
-        self._kept: Kept | None = None
+        self._stored: Kept | None = None
         self._work: UnderWay | None = None
 
     def ask(
         self, owner: str, name: str, trials: Sequence[Trial], *, patience: float = 0.0, begins: bool = True
     ) -> dict[str, Result]:
-        """Note what somebody looks at under a name and return what is known of it, by key.
+        """Register the table that a visitor looks at under a name, and return its results by key.
 
         Asking is looking; asking for other trials under the same name drops those before. With `patience` it
         waits so long at most for what is kept to be looked up. Unless it `begins`, nothing new is computed.
@@ -93,16 +93,16 @@ class Tables:
             return {key: self._results[key] for key in keys if key in self._results}
 
     def drop(self, dataset: str) -> None:
-        """Forget what came of data that are taken back."""
+        """Remove the results of a data set that its visitor removed."""
         with self._changed:
             for table in self._tables():
                 for key, trial in list(table.trials.items()):
                     if trial.request.dataset == dataset:
                         del table.trials[key]
                         self._results.pop(key, None)
-            kept = self._kept
-        if kept is not None:
-            kept.forget(dataset)
+            stored = self._stored
+        if stored is not None:
+            stored.forget(dataset)
 
     def close(self) -> None:
         """End the work; what has come is kept."""
@@ -154,15 +154,15 @@ class Tables:
                 self._arrived(key, result)
 
     def _look_up(self) -> None:
-        """See what of all that is asked for has been found before, here or elsewhere."""
+        """Look up stored results of all trials in open tables."""
         with self._changed:
-            wanted = [key for table in self._tables() for key in table.trials if not self._settled(key)]
-        if not wanted:
+            keys = [key for table in self._tables() for key in table.trials if not self._settled(key)]
+        if not keys:
             return
-        found = self._keeper().known(wanted)
+        stored = self._keeper().known(keys)
         with self._changed:
-            self._looked_up.update(wanted)
-            for key, result in found.items():
+            self._looked_up.update(keys)
+            for key, result in stored.items():
                 self._remember(key, result)
             self._changed.notify_all()
 
@@ -172,7 +172,9 @@ class Tables:
             return None
         oldest = monotonic() - self._forgotten_after
         for owner, visitor in list(self._visitors.items()):
-            visitor.tables = {name: one for name, one in visitor.tables.items() if one.seen_at >= oldest}
+            visitor.tables = {
+                name: table for name, table in visitor.tables.items() if table.seen_at >= oldest
+            }
             if not visitor.tables and owner not in self._under_way.values():
                 del self._visitors[owner]
         for owner, visitor in sorted(self._visitors.items(), key=lambda item: item[1].served):
@@ -203,22 +205,22 @@ class Tables:
             self._looked_up.discard(gone)
 
     def _keeper(self) -> Kept:
-        if self._kept is None or self._kept.problem:
-            self._kept = self._open_kept()
-        return self._kept
+        if self._stored is None or self._stored.problem:
+            self._stored = self._open_stored()
+        return self._stored
 
     def _give_up(self, message: str) -> None:
-        """Say of all that is wanted why there is nothing; after a while it is tried again."""
+        """Give unfinished trials this message as their result for a while; then they are tried again."""
         self._rest()
         with self._changed:
-            wanted = {key for table in self._tables() if table.begins for key in table.trials}
-            said = wanted - self._results.keys()
-            for key in said:
+            keys = {key for table in self._tables() if table.begins for key in table.trials}
+            unfinished = keys - self._results.keys()
+            for key in unfinished:
                 self._results[key] = lost(message)
             self._under_way.clear()
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._closed, _TRY_AGAIN_AFTER)
-            for key in said:
+            for key in unfinished:
                 self._results.pop(key, None)
 
     def _rest(self) -> None:

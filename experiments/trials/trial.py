@@ -29,8 +29,8 @@ class MeasureRequest:
     def name(self) -> str:
         """The measure and all its settings in words; scores go by it."""
         settings = measure(self.measure).resolved(self.settings)
-        said = ", ".join(f"{name}={value}" for name, value in sorted(settings.items()))
-        return f"{self.measure}({said})" if said else self.measure
+        text = ", ".join(f"{name}={value}" for name, value in sorted(settings.items()))
+        return f"{self.measure}({text})" if text else self.measure
 
     def plain(self) -> list[Any]:
         """Return measure, its revision and every setting."""
@@ -49,7 +49,7 @@ class Trial:
         """Bring the measures into order, each once."""
         if not self.wanted:
             raise ValueError("A trial needs at least one measure.")
-        once = {one.name: one for one in self.wanted}
+        once = {request.name: request for request in self.wanted}
         object.__setattr__(self, "wanted", tuple(once[name] for name in sorted(once)))
 
     @cached_property
@@ -58,21 +58,23 @@ class Trial:
         decides = {
             "request": json.loads(self.request.canonical()),
             "method": methods.spec(self.request.method).revision,
-            "measures": [one.plain() for one in self.wanted],
+            "measures": [request.plain() for request in self.wanted],
         }
         return _digest(json.dumps(decides, sort_keys=True, allow_nan=False))
 
     def to_json(self) -> str:
         """Return the trial as text, from which `from_json` makes it again."""
-        wanted = [[one.measure, dict(one.settings)] for one in self.wanted]
-        return json.dumps({"request": json.loads(self.request.as_given()), "wanted": wanted}, allow_nan=False)
+        measures = [[request.measure, dict(request.settings)] for request in self.wanted]
+        return json.dumps(
+            {"request": json.loads(self.request.as_given()), "wanted": measures}, allow_nan=False
+        )
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Return the trial that `to_json` was made from."""
         plain = json.loads(text)
-        wanted = tuple(MeasureRequest(name, settings) for name, settings in plain["wanted"])
-        return cls(RunRequest(**plain["request"]), wanted)
+        measures = tuple(MeasureRequest(name, settings) for name, settings in plain["wanted"])
+        return cls(RunRequest(**plain["request"]), measures)
 
 
 @dataclass(frozen=True)
@@ -87,10 +89,10 @@ class Chain:
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The key of each trial where it stands. The first one starts cold: its key is its own."""
-        found: list[str] = []
+        keys: list[str] = []
         for trial in self.trials:
-            found.append(_digest(f"{found[-1]} {trial.key}") if found else trial.key)
-        return tuple(found)
+            keys.append(_digest(f"{keys[-1]} {trial.key}") if keys else trial.key)
+        return tuple(keys)
 
     def to_json(self) -> str:
         """Return the chain as text, from which `from_json` makes it again."""

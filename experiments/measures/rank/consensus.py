@@ -84,8 +84,8 @@ def consensus(
 
     def clearness(k: int, seed: int) -> float:
         fits = restarts(X, k, range(seed * runs, (seed + 1) * runs), **params)
-        found = consensus_matrix([scaled_embedding(est) for est in fits])
-        return 1 - found.undecided if measure == "decided" else float(getattr(found, measure))
+        consensus = consensus_matrix([scaled_embedding(est) for est in fits])
+        return 1 - consensus.undecided if measure == "decided" else float(getattr(consensus, measure))
 
     ordered, values = measured(ks, seeds, clearness)
     return Curve(

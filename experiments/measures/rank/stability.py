@@ -16,16 +16,16 @@ _SAME = 0.9
 _LEVEL = 0.9
 
 
-def matched_cosines(one: Array, other: Array) -> Array:
-    """Return for each part in `one` the cosine with its partner in `other`, in the pairing of largest sum.
+def matched_cosines(parts: Array, other: Array) -> Array:
+    """Return for each part in `parts` the cosine with its partner in `other`, in the pairing of largest sum.
 
     Both have one part a row. A part without a partner, or of zeros, has 0.
     """
-    cosines = _unit(one) @ _unit(other).T
+    cosines = _unit(parts) @ _unit(other).T
     rows, columns = linear_sum_assignment(-cosines)
-    found = np.zeros(len(one))
-    found[rows] = cosines[rows, columns]
-    return found
+    partner_cosines = np.zeros(len(parts))
+    partner_cosines[rows] = cosines[rows, columns]
+    return partner_cosines
 
 
 def recurrence(components: Sequence[Array], *, same: float = _SAME) -> list[Array]:
@@ -37,10 +37,10 @@ def recurrence(components: Sequence[Array], *, same: float = _SAME) -> list[Arra
         raise ValueError("components must hold the parts of at least two runs.")
     return [
         np.mean(
-            [matched_cosines(one, other) >= same for j, other in enumerate(components) if j != i],
+            [matched_cosines(parts, other) >= same for j, other in enumerate(components) if j != i],
             axis=0,
         )
-        for i, one in enumerate(components)
+        for i, parts in enumerate(components)
     ]
 
 

@@ -1,4 +1,4 @@
-"""What carrying a piece of work means, wherever that is: text goes there, text comes back."""
+"""The interface of carriers: chains and results travel as text."""
 
 from __future__ import annotations
 
@@ -71,5 +71,5 @@ def carry_out(text: str) -> str:
 
 
 def understood(text: str) -> Sequence[Result]:
-    """Return the results that `carry_out` has told of."""
-    return [Result.from_json(one) for one in json.loads(text)]
+    """Return the results in the text that `carry_out` returned."""
+    return [Result.from_json(plain) for plain in json.loads(text)]

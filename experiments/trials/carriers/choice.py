@@ -22,18 +22,18 @@ def chosen(cluster: str | None = None, jobs: int | None = None) -> Carrier:
     >>> chosen(jobs=2).name
     '2 processes here'
     """
-    asked = cluster if cluster is not None else os.environ.get(CLUSTER, "") if jobs is None else ""
-    if not asked:
+    target = cluster if cluster is not None else os.environ.get(CLUSTER, "") if jobs is None else ""
+    if not target:
         return Processes(jobs)
     if cluster is not None and jobs is not None:
         raise ValueError("give --jobs or --cluster, not both: a cluster has its own workers")
     # SLURM is for work that may wait for its turn: it is named where that is started.
-    kind, _, partition = asked.partition(":")
+    kind, _, partition = target.partition(":")
     if kind == "slurm":
         return Slurm(partition)
-    if _ADDRESS.fullmatch(asked):
-        return Dask(asked)
+    if _ADDRESS.fullmatch(target):
+        return Dask(target)
     raise ValueError(
-        f"{asked!r} is not a cluster: tcp://host:port is where a Dask scheduler listens, slurm:partition "
+        f"{target!r} is not a cluster: tcp://host:port is where a Dask scheduler listens, slurm:partition "
         "a partition of SLURM"
     )

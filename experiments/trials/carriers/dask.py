@@ -73,11 +73,11 @@ class Dask:
                 "Start `dask worker` in its folder, with the packages of requirements.txt installed."
             ) from None
         ours = _ours()
-        for worker, there in theirs.items():
+        for worker, installed in theirs.items():
             differing = [
-                f"{name} {there.get(name)} there, {ours[name]} here"
+                f"{name} {installed.get(name)} there, {ours[name]} here"
                 for name in ours
-                if there.get(name) != ours[name]
+                if installed.get(name) != ours[name]
             ]
             if differing:
                 raise CarrierError(

@@ -19,10 +19,10 @@ _NOTHING: dict[Asked, str] = {
 
 def accuracy(fit: Fit, *, asked: Asked = "seen", metric: Metric = "euclidean") -> float:
     """Return the share that is right of the samples seen without a label, or of those never seen."""
-    found = fit.record.scores.get(f"{_SCORES[asked]}_{metric}")
-    if found is None:
+    score = fit.record.scores.get(f"{_SCORES[asked]}_{metric}")
+    if score is None:
         raise ValueError(f"{fit.spec.title}: {_NOTHING[asked]}.")
-    return found
+    return score
 
 
 MEASURE = Measure(

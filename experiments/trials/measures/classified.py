@@ -21,21 +21,21 @@ def classified(fit: Fit) -> float:
     A regularised least-squares classifier learns from the labelled rows' features; methods that predict
     classes are taken at their word instead.
     """
-    now = fit.features
+    features = fit.features
     # Without β the classifier of SULF has no say in its features, and is only an afterthought.
     if fit.spec.recognition == "predict" and fit.request.params.get("beta", 1) != 0:
         return fit.record.scores["accuracy_euclidean"]
-    return by_least_squares(now.embedding, now.y, now.labelled, now.unlabelled)
+    return by_least_squares(features.embedding, features.y, features.labelled, features.unlabelled)
 
 
 def by_least_squares(
     embedding: NDArray[Any], y: NDArray[np.int64], labelled: NDArray[np.bool_], unlabelled: NDArray[np.bool_]
 ) -> float:
     """Return the share of unlabelled rows named rightly by least squares from the labelled ones."""
-    known, codes = np.unique(y[labelled], return_inverse=True)
+    classes, codes = np.unique(y[labelled], return_inverse=True)
     points = embedding.astype(np.float64)
-    weights, bias, _ = least_squares(points[labelled], np.eye(known.size)[codes], _RIDGE)
-    return accuracy(known[(points[unlabelled] @ weights + bias).argmax(axis=1)], y[unlabelled])
+    weights, bias, _ = least_squares(points[labelled], np.eye(classes.size)[codes], _RIDGE)
+    return accuracy(classes[(points[unlabelled] @ weights + bias).argmax(axis=1)], y[unlabelled])
 
 
 MEASURE = Measure(

@@ -13,9 +13,9 @@ Index = Literal["acc", "nmi"]
 
 def clustering(fit: Fit, *, index: Index = "acc") -> float:
     """Return ACC or NMI of the clusters of the rows seen without a label."""
-    now = fit.features
+    features = fit.features
     compare = clustering_accuracy if index == "acc" else mutual_information
-    return compare(now.y[now.unlabelled], fit.clusters)
+    return compare(features.y[features.unlabelled], fit.clusters)
 
 
 MEASURE = Measure(

@@ -10,10 +10,12 @@ from experiments.trials.measure import Measure
 
 def nearest(fit: Fit, *, metric: Metric = "euclidean") -> float:
     """Return the share of rows seen without a label whose nearest labelled row is of their class."""
-    now = fit.features
-    points, y = now.embedding, now.y
-    found = nearest_neighbour(points[now.labelled], y[now.labelled], points[now.unlabelled], metric)
-    return share(found, y[now.unlabelled])
+    features = fit.features
+    points, y = features.embedding, features.y
+    predicted = nearest_neighbour(
+        points[features.labelled], y[features.labelled], points[features.unlabelled], metric
+    )
+    return share(predicted, y[features.unlabelled])
 
 
 MEASURE = Measure(

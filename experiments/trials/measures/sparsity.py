@@ -12,10 +12,10 @@ Index = Literal["hoyer", "zeros"]
 
 def sparsity(fit: Fit, *, index: Index = "hoyer") -> float:
     """Return the mean over all parts: Hoyer's sparsity, or the share of entries that are next to nothing."""
-    found = fit.record.scores.get(index)
-    if found is None:
+    score = fit.record.scores.get(index)
+    if score is None:
         raise ValueError(f"{fit.spec.title} has no parts.")
-    return found
+    return score
 
 
 MEASURE = Measure(

@@ -42,13 +42,13 @@ def spoiled_accuracy(
     assert y is not None
     # Pictures are dense.
     everything: Any = who.data.X
-    given = settings(kind, amount) | ({} if position is None else {"position": tuple(position)})
+    corruption = settings(kind, amount) | ({} if position is None else {"position": tuple(position)})
     if drawn == "everything":
         rows = who.test_rows
-        pictures = spoil(everything, shape, seed=draw, **given)[rows]
+        pictures = spoil(everything, shape, seed=draw, **corruption)[rows]
     else:
         rows = tested(who)
-        pictures = spoil(everything[rows], shape, seed=draw, **given)
+        pictures = spoil(everything[rows], shape, seed=draw, **corruption)
     return float(np.mean(who.recognise(pictures, metric, how).code == y[rows]))
 
 
