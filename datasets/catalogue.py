@@ -88,7 +88,7 @@ def fetch(id: str, progress: fetching.Progress | None = None) -> None:
 
 
 def erase(id: str) -> None:
-    """Remove an upload from disk and from memory; whatever else loads it is told that it is gone."""
+    """Remove an upload from disk and from memory; loading it later raises an error."""
     uploads.erase(id)
     _cache.forget(id)
 
@@ -169,7 +169,7 @@ class _Cache:
             return slot.dataset
 
     def forget(self, id: str) -> None:
-        """Drop a data set, with whatever options it was loaded."""
+        """Drop a data set, loaded with any options."""
         with self._lock:
             for key in [key for key in self._slots if key[0] == id]:
                 del self._slots[key]

@@ -174,7 +174,7 @@ class Dataset:
         return 0 if self.y is None else len(self.target_names)
 
     def __repr__(self) -> str:
-        """Say what it is without printing the arrays."""
+        """Return id, views with their sizes and number of classes, without the arrays."""
         sizes = ", ".join(f"{name} {view.shape[0]}x{view.shape[1]}" for name, view in self.views.items())
         return f"Dataset({self.id!r}, views: {sizes}; {self.n_classes} classes)"
 

@@ -155,7 +155,7 @@ def _without_repeats(entries: Iterator[Entry]) -> Iterator[Entry]:
 
 
 def _edition() -> str:
-    """Return a short name for the versions that decide what is found."""
+    """Return a short name for the package versions, which decide the entries."""
     versions = [str(_EDITION)]
     for name in PACKAGES.values():
         try:

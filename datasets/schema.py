@@ -129,7 +129,7 @@ class Wheel:
     target: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what would not be one certain file."""
+        """Check that requirement, checksum and members name exactly one file."""
         if self.requirement.count("==") != 1 or re.fullmatch("[0-9a-f]{64}", self.sha256) is None:
             raise ValueError(f"wheel {self.requirement}: give name==version and the SHA-256 of the file")
         names = [member.rpartition("/")[2] for member in self.members]

@@ -171,7 +171,7 @@ class _Unpacked:
         return data
 
     def drain(self) -> None:
-        """Read to the very end: what is behind the archive is its checksum, which is compared there."""
+        """Read to the end, where the checksum behind the archive is compared."""
         while self.take(_PIECE):
             pass
 

@@ -31,7 +31,7 @@ _MOST_PARTS = 2_000
 
 @dataclass
 class _Sorted:
-    """Arrays on their way: what may be a view, what may be labels (as read, as written), what is neither."""
+    """Arrays by their possible use: views, labels (`written` as in the file), and names left out."""
 
     views: dict[str, Any] = field(default_factory=dict)
     labels: dict[str, LabelColumn] = field(default_factory=dict)
@@ -197,7 +197,7 @@ def _picked(contents: _Sorted, views: object) -> list[str]:
 def _oriented(
     contents: _Sorted, picked: list[str], labels: LabelColumn | None, transpose: bool, limits: Limits
 ) -> tuple[dict[str, Matrix], list[str]]:
-    """Return the picked matrices with samples in rows, and what was turned for that."""
+    """Return the picked matrices with samples in rows, and a note if some were transposed."""
     for name in contents.views:
         if name not in picked:
             contents.left_out.append(f"{plain(name)} (not chosen as a view)")

@@ -24,7 +24,7 @@ _Pairs = dict[str, tuple[str, str]]
 
 
 def joined(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the arrays with training and test parts one below the other, and what was done in words.
+    """Return the arrays with training and test parts stacked, and notes for the user on what was done.
 
     Nothing is touched unless a matrix has both parts: a vector of that name says which rows are meant.
 

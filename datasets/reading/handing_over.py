@@ -60,7 +60,7 @@ def understand(
     limits: Limits | None = None,
     **corrections: object,
 ) -> Understood:
-    """Read like `read`, and return the data set with what was understood and can be corrected."""
+    """Read like `read`, and return the data set with its description and possible corrections."""
     try:
         bounds = Limits.from_environment() if limits is None else limits
     except ValueError as error:

@@ -56,7 +56,7 @@ def is_picture(file: File) -> bool:
 
 
 def read_pictures(files: Iterable[File], limits: Limits, size: Size, label: object = None) -> Draft:
-    """Turn pictures into a draft; what cannot be decoded is left out by name.
+    """Turn pictures into a draft; files that cannot be decoded are listed in `left_out`.
 
     `size` is the longest side, or (height, width); None keeps the size up to `LONGEST_SIDE`.
     `label` is "folder" (the default) or "name": the file name up to its first mark or number after a letter.
@@ -184,7 +184,7 @@ class _Shelf:
         return int(height), int(width)
 
     def notes(self, shape: tuple[int, int]) -> list[str]:
-        """Say what was done to the pictures."""
+        """Return a sentence for each change made to the pictures."""
         sentences = []
         shrunk = sum(_shape(picture.pixels) != picture.stored for picture in self.pictures)
         if shrunk:
@@ -218,7 +218,7 @@ def shape_for(size: int | tuple[int, int], height: int, width: int) -> tuple[int
 
 
 def checked_size(size: object) -> Size:
-    """Return a size as it is asked for; an UploadError says what is accepted."""
+    """Return a valid size; an UploadError says which sizes are accepted."""
     sides = size if isinstance(size, tuple | list) else (size,)
     whole = all(isinstance(side, int) and not isinstance(side, bool) and 1 <= side <= 4096 for side in sides)
     if size is None:

@@ -80,7 +80,7 @@ class Limits:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
-        """Return the defaults, changed by what the environment says."""
+        """Return the defaults, overridden by environment variables."""
         values = {}
         for item in fields(cls):
             text = environment.get(_PREFIX + item.name.upper())
@@ -108,7 +108,7 @@ class Limits:
         return self.memory_bytes + min(_MOST_MEMORY, _MEMORY_A_BYTE * size)
 
     def check_unpacked(self, what: str, unpacked: int, packed: int) -> None:
-        """Refuse content that is, or says it is, larger than what is unpacked here."""
+        """Refuse content whose unpacked size, real or declared, is over the limits."""
         if unpacked > self.unpacked_bytes:
             raise UploadError(
                 f"{what} unpacks to more than {megabytes(self.unpacked_bytes)}, which is the limit."

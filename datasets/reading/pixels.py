@@ -1,4 +1,4 @@
-"""One picture to grey values: what it takes is counted before it is decoded, and it is never held twice."""
+"""Decodes a picture to grey values: checks its memory needs first, and never holds two copies."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def camera_turn(image: Image.Image) -> Image.Transpose | None:
 
 
 def check_picture(name: str, data: bytes, image: Image.Image, limits: Limits) -> None:
-    """Refuse a picture that would take too much to decode, by what its header says."""
+    """Refuse a picture whose header declares more than the limits allow to decode."""
     pixels = image.width * image.height
     if pixels > limits.pixels:
         raise UploadError(

@@ -1,4 +1,4 @@
-"""Any supported upload to a data set, and what was understood in words; in the process that decodes."""
+"""Reads any supported upload into an `Understood`; runs in the process that decodes."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class _Reading:
     columns_usual: bool = False
 
     def draft(self, files: Sequence[File]) -> Draft:
-        """Return what these files hold."""
+        """Read these files into a draft."""
         if len(files) == 1:
             return self._single_file(files[0])
         if all(images.is_picture(file) for file in files):
@@ -138,7 +138,7 @@ class _Reading:
         return self._text(file)
 
     def _text(self, file: File) -> Draft:
-        """Read what is written as text, or say that this is nothing known."""
+        """Read a text format; an UploadError if the file has none of those supported."""
         data = file.data
         if data[:14].lower() == MATRIX_MARKET:
             return read_matrix_market(data, self.limits)

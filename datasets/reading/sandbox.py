@@ -117,7 +117,7 @@ def _ask(order: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Server:
-    """The server process: orders go in as lines, and a line comes out when one has ended."""
+    """The server process: reads orders as lines, and writes a line when one has ended."""
 
     def __init__(self) -> None:
         self.owner = os.getpid()

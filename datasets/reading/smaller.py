@@ -45,7 +45,7 @@ def _weigh_again(draft: Draft, options: Mapping[str, object], samples: int) -> N
 
 
 def checked_samples(most: object) -> int | None:
-    """Return how many samples are wanted at most; an UploadError says what is accepted."""
+    """Return the largest number of samples, None for all; an UploadError says what is accepted."""
     if most is None:
         return None
     if not isinstance(most, int) or isinstance(most, bool) or most < 1:

@@ -116,7 +116,7 @@ def _coordinates(triples: npt.NDArray[np.float64], rows: int, columns: int, symm
 
 
 def _size_line(data: bytes) -> tuple[list[int], bytes]:
-    """Return the numbers of the first line that is no comment, and all that comes after it."""
+    """Return the numbers of the first line that is not a comment, and the rest of the text."""
     start = data.find(b"\n") + 1
     while start:
         end = data.find(b"\n", start)

@@ -149,7 +149,7 @@ def _grey(X: Any, draft: Draft) -> Any:
 
 
 def finish(draft: Draft, files: Sequence[File], options: Mapping[str, Any]) -> Understood:
-    """Make the data set of what was read with these corrections, and say what was understood."""
+    """Return the data set of a draft, with the sentences and choices shown in the preview."""
     corrections, unknown = _as_options(options), options.get("unknown")
     if unknown is not None and draft.labels is not None:
         draft.labels = without(draft.labels, unknown)
@@ -234,7 +234,7 @@ def _key(files: Sequence[File], corrections: Mapping[str, OptionValue]) -> str:
 
 
 def _sentences(draft: Draft, title: str) -> list[str]:
-    """Say what the upload is, in plain text."""
+    """Return sentences that describe the upload, in plain text."""
     samples, features = next(iter(draft.views.values())).shape
     sentences = [
         f"{title}: {draft.format}, {_count(samples, 'sample')} of {_count(features, _unit(draft))} each."

@@ -39,7 +39,7 @@ def _last(values: Any) -> float:
 
 
 def as_json(record: RunRecord) -> str:
-    """Return a run but for its arrays: what was asked, the curves, the scores, the versions."""
+    """Return a run without its arrays: request, curves, scores, versions."""
     plain = {
         "key": record.request.key,
         "request": json.loads(record.request.canonical()),

@@ -1,4 +1,4 @@
-"""By what a comparison of methods tells samples apart: which rows of a table look at unlike features."""
+"""Which features a comparison classifies samples by, and whether they differ between methods."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def source(spec: Spec, asked: Asked) -> Source:
 
 
 def described(spec: Spec, asked: Asked) -> str:
-    """Return in a few words by what a method tells samples apart."""
+    """Return a short description of the features that a method is compared by."""
     origin = source(spec, asked)
     if origin == "named":
         return "names classes itself"

@@ -35,7 +35,7 @@ Results = Mapping[str, Result]
 
 
 def amounts(kind: Kind, image_shape: tuple[int, int], *, as_paper: bool = False) -> tuple[int, ...]:
-    """Return what is tried of a kind, from nothing to most of the image: sides in pixels, or percent.
+    """Return the amounts tried of a kind, from 0 to most of the image: sides in pixels, or percent.
 
     >>> amounts("grey", (64, 64))
     (0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48)
@@ -108,13 +108,13 @@ class Survey:
         return not missing or bool(self.message(results))
 
     def means(self, results: Results) -> list[tuple[float, float, int] | None]:
-        """Return mean, standard deviation and number of the shares known of each column; None if none is."""
+        """Return mean, standard deviation and number of the shares in each column; None if it has none."""
         columns = self.shares(results).reshape(-1, len(self.columns)).T
         measured = [column[~np.isnan(column)] for column in columns]
         return [(float(k.mean()), float(k.std()), int(k.size)) if k.size else None for k in measured]
 
     def rows(self, results: Results) -> Iterator[list[object]]:
-        """Yield every share known: split, draw, what the columns are, share."""
+        """Yield every measured share: split, draw, column (an amount or a place), share."""
         shares = self.shares(results)
         for split, draw, column in np.argwhere(~np.isnan(shares)):
             place: Column = self.columns[column]

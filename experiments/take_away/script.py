@@ -92,7 +92,7 @@ def script(parcel: Parcel) -> str:
 
 
 def title(parcel: Parcel) -> str:
-    """Return what was run on what, safe inside a docstring and a notebook."""
+    """Return method and data of the run as text that is safe inside a docstring and a notebook."""
     prefix = f"{parcel.name}: " if parcel.name else ""
     spec = methods.spec(parcel.request.method)
     data = "uploaded data" if is_upload(parcel.request.dataset) else parcel.request.dataset
@@ -102,7 +102,7 @@ def title(parcel: Parcel) -> str:
 
 
 def imports(parcel: Parcel) -> str:
-    """Return the import statements, and before them what makes the same numbers come out."""
+    """Return the import statements, after the settings that make a repetition give the same numbers."""
     needed = ["datasets", "experiments"] if is_upload(parcel.request.dataset) else ["experiments"]
     return _BEFORE + "\n".join(f"import {package}" for package in needed)
 

@@ -1,4 +1,4 @@
-"""Do the arrays of a run from elsewhere have the shapes that what was asked gives them?"""
+"""Checks that the arrays of an imported run have the shapes that its request implies."""
 
 from __future__ import annotations
 
