@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from ui.live.sockets import live, race
 from ui.robustness import MOST_METHODS
 from ui.robustness.socket import robustness
-from ui.web.asked import Asked, RefusedError
+from ui.web.checked_request import CheckedRequest, RefusedError
 from ui.web.questions import RunQuery, refused
 
 if TYPE_CHECKING:
@@ -42,132 +42,134 @@ async def nothing_here(request: Request) -> Response:
     return refused(RefusedError("There is nothing at this address.", 404))
 
 
-def _snapshot(asked: Asked) -> bytes:
+def _snapshot(request: CheckedRequest) -> bytes:
     """Answer with the pictures of a stored snapshot; they never change."""
     from ui.live.frames import snapshot_frame
 
-    view, sample = asked.word("view") or None, asked.number("sample")
-    return snapshot_frame(asked.run, asked.number("iteration"), asked.theme, view, sample)
+    view, sample = request.word("view") or None, request.number("sample")
+    return snapshot_frame(request.run, request.number("iteration"), request.theme, view, sample)
 
 
-def _cast(asked: Asked) -> dict[str, Any]:
+def _cast(request: CheckedRequest) -> dict[str, Any]:
     """Answer with who the points of a run are."""
     from ui.live.cloud import cast as cast_of
 
-    return cast_of(asked.run)
+    return cast_of(request.run)
 
 
-def _parts(asked: Asked) -> bytes:
+def _parts(request: CheckedRequest) -> bytes:
     from ui.bases.answers import sheet
 
-    order = cast("Order", asked.word("order", "weight"))
-    return sheet(asked.run, asked.word("view") or None, order, asked.theme)
+    order = cast("Order", request.word("order", "weight"))
+    return sheet(request.run, request.word("view") or None, order, request.theme)
 
 
-def _rebuilt(asked: Asked) -> bytes:
+def _rebuilt(request: CheckedRequest) -> bytes:
     from ui.bases.answers import rebuilt
 
-    view, off = asked.word("view") or None, asked.numbers("off")
-    return rebuilt(asked.run, view, asked.number("sample"), off, asked.theme)
+    view, off = request.word("view") or None, request.numbers("off")
+    return rebuilt(request.run, view, request.number("sample"), off, request.theme)
 
 
-def _users(asked: Asked) -> bytes:
+def _users(request: CheckedRequest) -> bytes:
     from ui.bases.answers import users
 
-    return users(asked.run, asked.word("view") or None, asked.number("part"), asked.theme)
+    return users(request.run, request.word("view") or None, request.number("part"), request.theme)
 
 
-def _topics(asked: Asked) -> dict[str, Any]:
+def _topics(request: CheckedRequest) -> dict[str, Any]:
     from ui.documents.answers import overview
 
-    return overview(asked.run, asked.word("beside"))
+    return overview(request.run, request.word("beside"))
 
 
-def _documents(asked: Asked) -> dict[str, Any]:
+def _documents(request: CheckedRequest) -> dict[str, Any]:
     """Answer with a page of the documents of a topic, a class, or both."""
     from ui.documents.answers import documents
 
-    topic, group = asked.optional_number("topic"), asked.optional_number("class")
-    return documents(asked.run, topic, group, asked.word("taken") == "1", asked.number("start"))
+    topic, group = request.optional_number("topic"), request.optional_number("class")
+    return documents(request.run, topic, group, request.word("taken") == "1", request.number("start"))
 
 
-def _document(asked: Asked) -> dict[str, Any]:
+def _document(request: CheckedRequest) -> dict[str, Any]:
     from ui.documents.answers import document
 
-    topic, beside = asked.optional_number("topic"), asked.word("beside")
-    return document(asked.run, asked.number("row"), topic, beside)
+    topic, beside = request.optional_number("topic"), request.word("beside")
+    return document(request.run, request.number("row"), topic, beside)
 
 
-def _search(asked: Asked) -> dict[str, Any]:
+def _search(request: CheckedRequest) -> dict[str, Any]:
     from ui.documents.answers import search
 
-    return search(asked.run, asked.word("q"))
+    return search(request.run, request.word("q"))
 
 
-def _accuracy(asked: Asked) -> dict[str, Any]:
+def _accuracy(request: CheckedRequest) -> dict[str, Any]:
     """Answer with the accuracy curves so far."""
     from ui.robustness.surveys import accuracy
 
-    kind, metric, how = _setting(asked)
-    return accuracy(asked.runs, kind, metric, how, _looker(asked))
+    kind, metric, how = _setting(request)
+    return accuracy(request.runs, kind, metric, how, _looker(request))
 
 
-def _places(asked: Asked) -> dict[str, Any]:
+def _places(request: CheckedRequest) -> dict[str, Any]:
     """Answer with the accuracy maps so far."""
     from ui.robustness.surveys import places
 
-    kind, metric, how = _setting(asked)
-    return places(asked.runs, cast("Patch", kind), asked.number("size"), metric, how, _looker(asked))
+    kind, metric, how = _setting(request)
+    return places(request.runs, cast("Patch", kind), request.number("size"), metric, how, _looker(request))
 
 
-def _looker(asked: Asked) -> str:
+def _looker(request: CheckedRequest) -> str:
     # Who refuses cookies counts as a visitor for each set of runs looked at.
-    return asked.visitor or ",".join(run.id for run in asked.runs)
+    return request.visitor or ",".join(run.id for run in request.runs)
 
 
-def _setting(asked: Asked) -> tuple[Kind, Metric, How]:
+def _setting(request: CheckedRequest) -> tuple[Kind, Metric, How]:
     """Return how a face is spoiled and recognised; a ValueError if there is no such thing."""
     from ui.robustness.answers import check_setting
 
-    kind, metric, how = asked.word("kind"), asked.word("metric"), asked.word("how")
+    kind, metric, how = request.word("kind"), request.word("metric"), request.word("how")
     check_setting(kind, metric, how)
     return cast("Kind", kind), cast("Metric", metric), cast("How", how)
 
 
-def _patch(asked: Asked) -> bytes:
+def _patch(request: CheckedRequest) -> bytes:
     from ui.robustness.answers import patch_picture
 
-    return patch_picture(cast("Patch", asked.word("kind")), asked.number("height"), asked.number("width"))
+    return patch_picture(
+        cast("Patch", request.word("kind")), request.number("height"), request.number("width")
+    )
 
 
-def _course(asked: Asked) -> dict[str, Any]:
+def _course(request: CheckedRequest) -> dict[str, Any]:
     """Answer with weights and errors of every view; `words` (up to twice) asks for the topics of a view."""
     from ui.views.answers import course
 
-    return course(asked.run, tuple(asked.words("words")[:_MOST_SHOWN]))
+    return course(request.run, tuple(request.words("words")[:_MOST_SHOWN]))
 
 
-def _contest(asked: Asked) -> dict[str, Any]:
+def _contest(request: CheckedRequest) -> dict[str, Any]:
     """Answer with how far a contest is; asking moves it on."""
     from ui.views.answers import contest
 
-    key = asked.word("key")
-    answer = contest(key, asked.visitor or key)
+    key = request.word("key")
+    answer = contest(key, request.visitor or key)
     if answer is None:
         raise RefusedError("This comparison is no longer kept: reload the page to make it again.", 404)
     return answer
 
 
-def _samples(asked: Asked) -> bytes:
+def _samples(request: CheckedRequest) -> bytes:
     """Answer with a picture of some samples; the query holds the options the data set is loaded with."""
     from ui.live.frames import samples_picture
     from ui.uploads import belongs_to
 
-    dataset = asked.word("dataset")
-    if not belongs_to(dataset, asked.visitor):
+    dataset = request.word("dataset")
+    if not belongs_to(dataset, request.visitor):
         raise RefusedError("There is no such data set here.", 404)
-    options = {name: asked.word(name) for name in asked.query if name != "theme"}
-    return samples_picture(dataset, options, asked.theme)
+    options = {name: request.word(name) for name in request.query if name != "theme"}
+    return samples_picture(dataset, options, request.theme)
 
 
 QUESTIONS = (

@@ -22,8 +22,8 @@ from experiments.inspection.titles import sample_title
 from experiments.requests.intake import is_upload
 from experiments.requests.library import is_here
 from ui.run_state import state_of
-from ui.web.asked import RefusedError
-from ui.web.questions import seen
+from ui.web.checked_request import RefusedError
+from ui.web.questions import version_text
 from ui.word_sheet import MOST_PARTS, word_parts
 
 _A_PAGE = 40
@@ -67,7 +67,7 @@ def overview(handle: Handle, beside: str = "") -> dict[str, Any]:
     """Return the topics, their words (in the view `beside` too), the classes and the map."""
     docs = reading(handle)
     header: dict[str, Any] = {
-        "seen": seen(handle), "status": handle.status, "ended": handle.ended,
+        "seen": version_text(handle), "status": handle.status, "ended": handle.ended,
         "state": state_of(handle),
         "message": handle.message, "note": handle.note, "limit": handle.request.params.get("max_iter"),
         "iteration": max(0, handle.reader.version[0] - 1) if handle.reader else 0, "topics": [],

@@ -24,7 +24,7 @@ from ui.live.one_sample import one_sample
 from ui.palette import terms as term_colours
 from ui.pictures import FRAME_BYTES, Sheet, Theme, compressed, parts_sheet, samples_sheet, table_sheet
 from ui.run_state import state_of
-from ui.web.asked import RefusedError
+from ui.web.checked_request import RefusedError
 from ui.word_sheet import word_parts
 from ui.words import kind_of
 

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ui.live.turns import Turns
-from ui.web.asked import Asked, RefusedError
+from ui.web.checked_request import CheckedRequest, RefusedError
 from ui.web.sockets import address_of, message, opened
 
 _FRAME_EVERY = 0.08
@@ -25,7 +25,7 @@ _watching: set[object] = set()
 
 
 class _Wishes:
-    """What a browser has asked for: another frame, and which sample it wants to see rebuilt."""
+    """What a browser has requested: another frame, and which sample to show rebuilt."""
 
     def __init__(self, sample: int) -> None:
         self.frame = False
@@ -53,49 +53,49 @@ async def live(socket: WebSocket) -> None:
     The browser asks for the next frame when it has drawn the last one, so a slow browser gets
     fewer frames and the run never waits for it.
     """
-    async with opened(socket) as asked:
-        if asked is not None:
-            await _send_frames(socket, asked, _frame, _FRAME_EVERY)
+    async with opened(socket) as request:
+        if request is not None:
+            await _send_frames(socket, request, _frame, _FRAME_EVERY)
 
 
 async def race(socket: WebSocket) -> None:
     """The same for the curves of several runs at once."""
-    async with opened(socket, _MOST_RACERS) as asked:
-        if asked is not None:
-            await _send_frames(socket, asked, _race_frame, _RACE_EVERY)
+    async with opened(socket, _MOST_RACERS) as request:
+        if request is not None:
+            await _send_frames(socket, request, _race_frame, _RACE_EVERY)
 
 
-def _frame(asked: Asked, sample: int) -> bytes:
+def _frame(request: CheckedRequest, sample: int) -> bytes:
     from ui.live.frames import frame
 
-    return frame(asked.run, asked.theme, asked.word("view") or None, sample)
+    return frame(request.run, request.theme, request.word("view") or None, sample)
 
 
-def _race_frame(asked: Asked, sample: int) -> bytes:
+def _race_frame(request: CheckedRequest, sample: int) -> bytes:
     from ui.live.race_frames import race_frame
 
-    return race_frame(asked.runs)
+    return race_frame(request.runs)
 
 
 async def _send_frames(
-    socket: WebSocket, asked: Asked, make: Callable[[Asked, int], bytes], every: float
+    socket: WebSocket, request: CheckedRequest, make: Callable[[CheckedRequest, int], bytes], every: float
 ) -> None:
-    wishes, sent = _Wishes(asked.number("sample")), None
-    visitor = (address_of(socket), asked.visitor)
+    wishes, sent = _Wishes(request.number("sample")), None
+    visitor = (address_of(socket), request.visitor)
     listener = asyncio.create_task(wishes.listen(socket))
     _watching.add(wishes)
     awaited = True  # Nothing has been seen of these runs yet.
     try:
         while not listener.done():
-            for handle in asked.runs:
+            for handle in request.runs:
                 handle.touch()
-            version: Any = (wishes.sample, *(handle.version for handle in asked.runs))
+            version: Any = (wishes.sample, *(handle.version for handle in request.runs))
             if wishes.frame and version != sent:
                 wishes.frame = False
                 sent, begun = version, monotonic()
-                draw = partial(make, asked, wishes.sample)
+                draw = partial(make, request, wishes.sample)
                 picture = await _turns.draw(draw, visitor=visitor, urgent=awaited)
-                awaited = awaited and not any(handle.reader for handle in asked.runs)
+                awaited = awaited and not any(handle.reader for handle in request.runs)
                 await socket.send_bytes(picture)
                 await asyncio.sleep(max(0.0, begun + every - monotonic()))
             else:

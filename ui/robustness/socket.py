@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from starlette.websockets import WebSocket
 
 from ui.robustness import MOST_METHODS
-from ui.web.asked import Asked
+from ui.web.checked_request import CheckedRequest
 from ui.web.questions import working
 from ui.web.sockets import message, opened
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 async def robustness(socket: WebSocket) -> None:
     """Answer one question after the other; the browser asks the next when it has drawn the last answer."""
-    async with opened(socket, MOST_METHODS) as asked:
-        if asked is None:
+    async with opened(socket, MOST_METHODS) as request:
+        if request is None:
             return
-        panel = await working.run(partial(_panel, asked))
+        panel = await working.run(partial(_panel, request))
         while True:
             received = await message(socket)
             if received == "still here":
@@ -36,7 +36,7 @@ async def robustness(socket: WebSocket) -> None:
             await socket.send_bytes(await working.run(partial(panel.answer, question)))
 
 
-def _panel(asked: Asked) -> Panel:
+def _panel(request: CheckedRequest) -> Panel:
     from ui.robustness.answers import Panel
 
-    return Panel(asked.runs)
+    return Panel(request.runs)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ui.service import service
-from ui.web.asked import GONE, RefusedError
+from ui.web.checked_request import GONE, RefusedError
 from ui.web.threads import BusyError, Threads
 
 if TYPE_CHECKING:

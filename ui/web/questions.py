@@ -1,8 +1,8 @@
-"""Questions to the server: an address, who is asked, and how the answer or the refusal is sent.
+"""Requests to the server: an address, the function that answers, and how its answer or refusal is sent.
 
-Whoever answers is a plain function of an `Asked`. It returns bytes, or what is sent as JSON; a ValueError,
-a RefusedError or missing data become a sentence. It imports what it needs when it is called: NumPy and
-Pillow must not delay the first page.
+An answer is a plain function of a `CheckedRequest`. It returns bytes, or what is sent as JSON; a
+ValueError, a RefusedError or missing data become a sentence. It imports what it needs when it is called:
+NumPy and Pillow must not delay the first page.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ui.web.asked import Asked, RefusedError, run_ids, visitor_of
+from ui.web.checked_request import CheckedRequest, RefusedError, run_ids, visitor_of
 from ui.web.lookup import runs_of
 from ui.web.origin import from_our_pages
 from ui.web.threads import BusyError, Threads
@@ -41,34 +41,34 @@ class RunQuery:
     """
 
     address: str
-    answer: Callable[[Asked], bytes | dict[str, Any]]
+    answer: Callable[[CheckedRequest], bytes | dict[str, Any]]
     media_type: str = "application/octet-stream"
     keep: int = 0
     most_runs: int = 1
     waits: bool = False
 
     def route(self, prefix: str = "") -> Route:
-        """Return the route by which it is asked."""
+        """Return the Starlette route."""
         return Route(f"{prefix}/partwise/{self.address}", self._respond)
 
     async def _respond(self, request: Request) -> Response:
         try:
-            asked = await checked(request, self.most_runs)
+            checked_request = await checked(request, self.most_runs)
             if self.waits:
-                await _something_new(asked)
-            return await working.run(partial(self._answered, asked))
+                await _something_new(checked_request)
+            return await working.run(partial(self._answered, checked_request))
         except RefusedError as refusal:
             return refused(refusal)
         except BusyError:
             return refused(RefusedError("The server is very busy. Try again in a moment.", 503))
 
-    def _answered(self, asked: Asked) -> Response:
+    def _answered(self, request: CheckedRequest) -> Response:
         from experiments.requests.intake import is_upload
         from experiments.requests.library import DataUnavailableError
 
-        of_an_upload = any(is_upload(dataset) for dataset in asked.datasets)
+        of_an_upload = any(is_upload(dataset) for dataset in request.datasets)
         try:
-            answer = self.answer(asked)
+            answer = self.answer(request)
         except DataUnavailableError as missing:
             raise RefusedError(str(missing), 404) from missing
         except RefusedError:
@@ -83,7 +83,7 @@ class RunQuery:
         return JSONResponse(answer, headers=headers)
 
 
-async def checked(connection: HTTPConnection, most_runs: int) -> Asked:
+async def checked(connection: HTTPConnection, most_runs: int) -> CheckedRequest:
     """Return what a request asks; a RefusedError if it makes no sense or is not for this visitor."""
     if not from_our_pages(connection):
         raise RefusedError("Only Partwise's own pages may ask this.", 403)
@@ -92,7 +92,7 @@ async def checked(connection: HTTPConnection, most_runs: int) -> Asked:
     visitor = visitor_of(connection)
     ids = () if joined is None else run_ids(joined, most_runs)
     query = {name: connection.query_params.getlist(name) for name in connection.query_params}
-    return Asked(path, query, visitor, await runs_of(ids, visitor) if ids else ())
+    return CheckedRequest(path, query, visitor, await runs_of(ids, visitor) if ids else ())
 
 
 def refused(refusal: RefusedError) -> Response:
@@ -105,13 +105,13 @@ def refused(refusal: RefusedError) -> Response:
     )
 
 
-def seen(handle: Handle) -> str:
+def version_text(handle: Handle) -> str:
     """Return a short text that differs whenever there is anything new to show of a run."""
     return ".".join(str(part) for part in handle.version)
 
 
-async def _something_new(asked: Asked) -> None:
+async def _something_new(request: CheckedRequest) -> None:
     until = monotonic() + _PATIENCE
-    while seen(asked.run) == asked.word("seen") and monotonic() < until and not asked.run.ended:
-        asked.run.touch()
+    while version_text(request.run) == request.word("seen") and monotonic() < until and not request.run.ended:
+        request.run.touch()
         await asyncio.sleep(_LOOK_EVERY)

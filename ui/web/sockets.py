@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ui.web.asked import Asked, RefusedError, visitor_of
+from ui.web.checked_request import CheckedRequest, RefusedError, visitor_of
 from ui.web.questions import checked
 from ui.web.threads import BusyError
 
@@ -27,7 +27,7 @@ _open: Counter[str] = Counter()
 
 
 @asynccontextmanager
-async def opened(socket: WebSocket, most_runs: int = 1) -> AsyncIterator[Asked | None]:
+async def opened(socket: WebSocket, most_runs: int = 1) -> AsyncIterator[CheckedRequest | None]:
     """Accept a socket for the length of a block, which gets what it asks; None if it has been refused.
 
     A refusal within the block (or any ValueError) closes it, too. A refused one is accepted first: a browser
@@ -40,7 +40,7 @@ async def opened(socket: WebSocket, most_runs: int = 1) -> AsyncIterator[Asked |
     crowded = any(_open[name] >= most for name, most in limits.items())
     _open.update(limits.keys())
     try:
-        yield await _asked(socket, most_runs, crowded)
+        yield await _checked_request(socket, most_runs, crowded)
     except WebSocketDisconnect:
         return  # Closed by the browser while an answer was on its way.
     except RefusedError as refusal:
@@ -56,7 +56,7 @@ async def opened(socket: WebSocket, most_runs: int = 1) -> AsyncIterator[Asked |
                 del _open[name]
 
 
-async def _asked(socket: WebSocket, most_runs: int, crowded: bool) -> Asked | None:
+async def _checked_request(socket: WebSocket, most_runs: int, crowded: bool) -> CheckedRequest | None:
     try:
         if crowded:
             raise RefusedError("You are watching very many runs. Close some pages and reload this.", 429)

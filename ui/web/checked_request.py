@@ -1,4 +1,4 @@
-"""What a request asks, checked before anything is done about it: ids, numbers, words, the theme."""
+"""The content of a request, checked before anything is done about it: ids, numbers, words, the theme."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RefusedError(ValueError):
 
 
 @dataclass(frozen=True)
-class Asked:
+class CheckedRequest:
     """A checked request: the runs it is about, who asks, and its words and numbers by name."""
 
     path: Mapping[str, str]
@@ -49,15 +49,15 @@ class Asked:
 
     @property
     def theme(self) -> Theme:
-        """The theme a picture is asked for in."""
+        """The requested theme of a picture."""
         return "dark" if self.word("theme") == "dark" else "light"
 
     def words(self, name: str) -> Sequence[str]:
         """Return all values of a name, in their order."""
-        found = [self.path[name]] if name in self.path else self.query.get(name, ())
-        if any(len(word) > _LONGEST_WORD for word in found):
+        values = [self.path[name]] if name in self.path else self.query.get(name, ())
+        if any(len(word) > _LONGEST_WORD for word in values):
             raise RefusedError(f"{name} is too long.")
-        return found
+        return values
 
     def word(self, name: str, default: str = "") -> str:
         """Return one value of a name."""
