@@ -54,7 +54,7 @@ def map_view(
     height: int = 520,
     on_pick: Callable[[], None] | None = None,
 ) -> None:
-    """Show points (n × 2); `label` is their text alternative, `tips` what is said of each.
+    """Show points (n × 2); `label` is their text alternative, `tips` a description of each.
 
     `colours` holds a class code each (-1 unknown) and `names` what the codes are called. `edges` are pairs of
     row numbers (m × 2) and weights; those that `crossing` marks stand out. `marks` are the rows drawn solid

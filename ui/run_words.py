@@ -1,4 +1,4 @@
-"""Runs in words: what they are called, what was asked, what differs between several."""
+"""Runs in words: names, settings, differences between several."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def params(run: StoredRun | Handle) -> str:
 
 
 def settings(run: StoredRun) -> dict[str, str]:
-    """Return everything that was asked, as text by label; what tells runs apart most comes first."""
+    """Return all settings of the request, as text by label; those that differ most often come first."""
     request, spec = run.request, method_specs().get(run.request.method)
     texts: dict[str, Any] = {"method": method_title(request.method), "data": data_title(request.dataset)}
     order = [param.name for param in spec.params] if spec else []

@@ -25,7 +25,7 @@ def sheet_view(
     dim: bool = False,
     on_pick: Callable[[], None] | None = None,
 ) -> None:
-    """Show a sheet; `label` is its text alternative, `tips` what is said of each picture.
+    """Show a sheet; `label` is its text alternative, `tips` a description of each picture.
 
     Marked pictures are framed; with `dim` the others are paler.
     """

@@ -59,7 +59,7 @@ class Chosen:
 
     @property
     def labels(self) -> hand_labels.Given:
-        """What the visitor has said of these samples."""
+        """The labels the visitor has given to these samples."""
         count = self.data.n_samples
         return tuple(label for label in hand_labels.given(self.dataset, count) if label[0] < count)
 
@@ -71,7 +71,7 @@ class Chosen:
         labels: hand_labels.Given | None = None,
         pairs: tuple[Pair, ...] = (),
     ) -> RunRequest:
-        """Return the request to run a method on this choice, the visitor's own labels unless told others."""
+        """Return the request to run a method on this choice; `labels` default to the visitor's own."""
         return RunRequest(
             self.dataset, method, params, dataset_options=self.options, split=self.split, seed=self.seed,
             labels=self.labels if labels is None else labels, pairs=pairs,

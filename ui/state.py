@@ -119,7 +119,7 @@ def changed(names: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A value in the address that a control does not take: its name and label, what it said, what is used."""
+    """A value in the address that a control does not take: its name and label, its text, what is used."""
 
     name: str
     label: str
@@ -173,7 +173,7 @@ def control(
 
 
 def _beginning(widget: Callable[..., Any], value: Any, args: Sequence[Any]) -> dict[str, Any]:
-    """Return how a widget is told what to begin with: one choice by its place, several as a default."""
+    """Return the keyword argument that sets the start value of a widget, by its kind."""
     kind = getattr(widget, "__name__", "")
     if kind == "selectbox":
         offered = list(args[0])

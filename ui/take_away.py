@@ -49,7 +49,7 @@ def _parcel(run: Handle | StoredRun, *, arrays: bool) -> Parcel:
 
 
 def _downloads(run: Handle | StoredRun) -> None:
-    # Arrays are read when the bundle is asked for: the menu is drawn often.
+    # Arrays are read when the bundle is downloaded: the menu is drawn often.
     parcel = _parcel(run, arrays=False)
     name, id = parcel.file_name, run.id
     _download("Bundle", f"{name}.zip", "application/zip", lambda: bundle(_parcel(run, arrays=True)), id,
@@ -71,7 +71,7 @@ def _download(label: str, file: str, kind: str, make: Callable[[], bytes], id: s
 
 
 def _keeping(handle: Handle) -> None:
-    """Runs of uploaded data are kept only if their owner says so."""
+    """Offer to store a run of uploaded data: without its owner's consent none is stored."""
     store = keeper().store
     if store is None:
         return

@@ -1,4 +1,4 @@
-"""What is said of a sample in a line: what it is called, whose class it is, whether a method knows that."""
+"""A sample in one line: its name, its class, whether it is labelled."""
 
 from __future__ import annotations
 

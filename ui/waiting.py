@@ -39,9 +39,9 @@ class Desk:
         """
         if key not in self._answers:
             task = _background().ask(key, make)
-            there = task.finished.wait(patience) if patience else task.done
+            done = task.finished.wait(patience) if patience else task.done
             self._wishes[key] = key, make
-            self._answers[key] = Answer(there, task.value, task.message) if there else Answer(False)
+            self._answers[key] = Answer(done, task.value, task.message) if done else Answer(False)
         return self._answers[key]
 
     def watch(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Parts to take away: a method, a kind of file, a button; the file is made when it is asked for."""
+"""Parts to take away: a method, a kind of file, a button; the file is made when the button is pressed."""
 
 from __future__ import annotations
 

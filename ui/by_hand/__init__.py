@@ -1,1 +1,1 @@
-"""What visitors say of samples by hand: labels and pairs, kept for the session and in the address."""
+"""Labels and pairs given by hand, stored for the session and in the address."""

@@ -17,7 +17,7 @@ from ui.watching import watched
 RUN, COLD = "run", "live.cold"
 _PACE, _TO = "pace", "_live.to"
 _PACES = {0: "full speed", 50: "50 a second", 10: "10 a second", 2: "2 a second"}
-_PROBLEM, _SAID = "_live.problem", "_live.said"
+_PROBLEM, _MESSAGE = "_live.problem", "_live.said"
 _FURTHEST = 200_000
 
 
@@ -36,10 +36,10 @@ def problem() -> str:
     return state.get(_PROBLEM) or ""
 
 
-def said() -> str:
+def last_message() -> str:
     """Return, once, what the last press of a button came to if that needs saying."""
-    words = state.get(_SAID) or ""
-    state.put(_SAID, None)
+    words = state.get(_MESSAGE) or ""
+    state.put(_MESSAGE, None)
     return words
 
 
@@ -132,7 +132,7 @@ def _step(request: RunRequest, steps: int) -> None:
         tell("step", steps=steps)
         return
     if present() is not None:
-        state.put(_SAID, "This is the start of a new run with what is chosen now; Step takes it on.")
+        state.put(_MESSAGE, "This is the start of a new run with what is chosen now; Step takes it on.")
     start(request, paused=True)
 
 
@@ -141,7 +141,7 @@ def _run_to(request: RunRequest, iteration: int) -> None:
     if handle is not None and _can_step(request):
         reached = handle.version[0] - 1
         if reached >= iteration:
-            state.put(_SAID, f"The run is at iteration {reached} already; the timeline goes back.")
+            state.put(_MESSAGE, f"The run is at iteration {reached} already; the timeline goes back.")
             return
     elif start(request, paused=True) is None:
         return

@@ -31,7 +31,7 @@ def watched(count: int) -> NDArray[np.int64]:
 
 
 def cast(handle: Handle) -> dict[str, Any]:
-    """Return who the points are: place among the training samples, class, whether it was told, names."""
+    """Return who the points are: place among the training samples, class, whether it is labelled, names."""
     ds = load_dataset(handle.request.dataset, **handle.request.dataset_options)
     rows = rows_of(ds, handle.request)
     places = watched(rows.train.size)

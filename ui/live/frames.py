@@ -58,7 +58,7 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
         "closed": method_spec(handle.request.method).is_closed(handle.request.params),
         "scores": handle.scores,
         "terms": term_colours(terms),
-        "snapshots": [iteration_kept for iteration_kept, _ in handle.snapshots],
+        "snapshots": [stored_iteration for stored_iteration, _ in handle.snapshots],
         "ended": ended,
         "elapsed": handle.ending.get("elapsed"),
     }
@@ -125,7 +125,7 @@ def _parts(
 
 
 def _tips(parts: NDArray[Any], embedding: NDArray[Any] | None) -> list[list[float]]:
-    """Return what is said of each part: its share of all that is rebuilt in percent, its sparsity."""
+    """Return a description of each part: its share of all that is rebuilt in percent, its sparsity."""
     if embedding is None or embedding.ndim != 2 or embedding.shape[1] != len(parts):
         return []
     if not np.isfinite(parts).all() or not np.isfinite(embedding).all():

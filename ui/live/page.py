@@ -58,7 +58,7 @@ def _one_run(choice: Chosen) -> None:
     with panel:
         spec = method_menu("Method", name=_METHOD, default="n2s2l", choice=choice)
         st.caption(spec.summary)
-        view = which_view.given(choice.data, spec)
+        view = which_view.input_view(choice.data, spec)
         params = controls.parameters(spec, choice.facts, "live", on_change=_moved)
         _how_it_runs(spec, params)
     request = replace(choice.request(spec.id, params), view=view)
@@ -120,7 +120,7 @@ def _differences(shown: RunRequest, chosen: RunRequest) -> list[str]:
 
 def _remarks(handle: Handle | None, different: list[str]) -> None:
     """Say what one might take wrongly: a run of something else, somebody else's, one that began afresh."""
-    words = [buttons.said()]  # What a press of a button came to.
+    words = [buttons.last_message()]  # What a press of a button came to.
     if handle is not None:
         if different:
             what = " and ".join(different)

@@ -162,7 +162,7 @@ def _one_objective(requests: list[RunRequest]) -> bool:
         (request.method, sorted((name, value) for name, value in request.params.items() if name not in ways))
         for request in requests
     ]
-    return bool(what) and all(one == what[0] for one in what)
+    return bool(what) and all(entry == what[0] for entry in what)
 
 
 def _remarks(handles: list[Handle] | None, requests: list[RunRequest]) -> None:

@@ -12,7 +12,7 @@ _VIEW, _SHOWN = "live.view", "live.shown"
 _TOGETHER = "all side by side"
 
 
-def given(ds: Dataset, spec: Spec) -> str | tuple[str, ...] | None:
+def input_view(ds: Dataset, spec: Spec) -> str | tuple[str, ...] | None:
     """Let the visitor say which view a method gets; methods for several views get all of them."""
     names = list(ds.views)
     if len(names) < 2 or "views" in spec.needs:

@@ -34,7 +34,7 @@ _TABLE = "recognition"
 
 @dataclass(frozen=True)
 class ComparisonSettings:
-    """What is compared: which methods, along what, in how many splits, asked about what, measured how."""
+    """What is compared: which methods, along what, in how many splits, on which samples, which metric."""
 
     specs: tuple[Spec, ...]
     axis: Axis

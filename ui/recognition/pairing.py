@@ -129,7 +129,7 @@ def _effect(ds: Dataset, pairs: tuple[Pair, ...], before: Answer, after: Answer)
 
 
 def _say(choice: Chosen, two: tuple[int, ...]) -> None:
-    """Let the two chosen samples be said to go together or apart."""
+    """Show the buttons that add the two chosen samples as a must-link or cannot-link pair."""
     ds = choice.data
     if two:
         choosing.strip(choice, two)

@@ -1,4 +1,4 @@
 """The Occlusion and Noise pages: a face spoiled by hand, and methods that answer."""
 
-# How many fits are asked about one face at a time.
+# How many runs answer about one face at a time.
 MOST_METHODS = 7

@@ -61,7 +61,7 @@ class FaceQuery:
 
 
 class Panel:
-    """Several runs on the same data and split, asked about one spoiled face at a time.
+    """Several runs on the same data and split that answer about one spoiled face at a time.
 
     An uploaded picture is stored in the panel only, and the panel exists as long as its socket.
     """

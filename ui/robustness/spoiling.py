@@ -172,7 +172,7 @@ def _tested(ds: Dataset, subject: SpoiledFace) -> str:
 
 
 def _coefficients(methods: list[Spec]) -> How:
-    """Ask how coefficients are found, where there is a choice."""
+    """Show the control for how coefficients are computed, where there is a choice."""
     if not any(spec.weighs_parts for spec in methods):
         return "ridge"
     how: How = state.control(
@@ -205,7 +205,7 @@ def _request(choice: Chosen, spec: Spec, options: _Options) -> RunRequest:
 
 
 def _held_out(choice: Chosen, spec: Spec, tested: str) -> int:
-    """Return how many samples of each class are kept from a method."""
+    """Return how many samples of each class are held out from a method."""
     ds = choice.data
     assert ds.y is not None
     sizes, labelled = (np.bincount(codes[codes >= 0]) for codes in (ds.y, ds.y[choice.rows.labelled]))

@@ -1,4 +1,4 @@
-"""What browsers are told of every answer: where scripts may come from, and who may embed the page."""
+"""Security headers of every response: where scripts may come from, and who may embed the page."""
 
 from __future__ import annotations
 
