@@ -1,8 +1,8 @@
 """A file that a worker writes and the server maps: the curve of a run and its latest arrays.
 
 The curve only grows: a row is written first and counted afterwards. The arrays have two slots:
-the writer fills the one nobody is told about, then turns the page. A reader copies the slot
-it was pointed to and looks again whether the page was turned twice meanwhile. So neither side
+the writer fills the one that is not current, then increments the page counter. A reader copies the current
+slot and retries if the counter has changed meanwhile. So neither side
 ever waits for the other, and a slow reader costs the writer nothing.
 """
 
@@ -159,7 +159,7 @@ class Reader(_Mapped):
         super().__init__(layout, self._memory)
 
     def rest(self) -> None:
-        """Hold no memory until somebody looks again: what is read then comes from the file."""
+        """Release the mapped pages; the next read loads them from the file."""
         if hasattr(mmap, "MADV_DONTNEED"):
             self._memory.madvise(mmap.MADV_DONTNEED)
 
@@ -173,7 +173,7 @@ class Reader(_Mapped):
         return self._curve[: int(self._counters[_ROWS])]
 
     def tracked(self, name: str) -> NDArray[np.float64]:
-        """Return how a short array went from iteration to iteration, a column an entry."""
+        """Return the course of a short array over the iterations, a column an entry."""
         first = 2 + len(self.layout.terms)
         entries = [entry.rpartition("_")[0] == name for entry in self.layout.tracked]
         return self.curve()[:, first + np.flatnonzero(entries)]

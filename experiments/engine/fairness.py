@@ -1,4 +1,4 @@
-"""Whose turn it is when more is asked for than there are processors: everybody's in turn."""
+"""The order of waiting runs when there are more than processors: owners take turns."""
 
 from __future__ import annotations
 

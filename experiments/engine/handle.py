@@ -1,4 +1,4 @@
-"""A run as the server knows it: what it is of, how far it is, who may steer it, what it has kept."""
+"""A run on the server's side: its request, progress, owner and snapshots."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ NOBODY = ""
 
 @dataclass(eq=False)
 class Handle:
-    """A run and the news of it.
+    """A run and its state as reported by its worker.
 
-    `owner` is the token of who started it: who knows the id may watch, only the owner may steer; a run
-    without one obeys everybody. `warm_from` is the run it goes on from, `note` says if it could not.
+    `owner` is the token of the visitor who started it: the id is enough to watch, only the owner may steer;
+    without an owner everybody may. `warm_from` is the run it goes on from, `note` says if it could not.
     While it waits for its turn its status is "waiting" and `before` counts the runs ahead of it.
     It is `held` if it is paused or will be as soon as it has begun.
     `flags` are sentences about what is odd in its course, such as an objective that rises.
@@ -54,12 +54,12 @@ class Handle:
     reader: Reader | None = None
     seen_at: float = field(default_factory=monotonic)
     changed: threading.Event = field(default_factory=threading.Event)
-    # Set when whoever keeps ended runs has taken what there is: only then may the folder go.
+    # Set when the keeper has stored the run: only then may the folder be removed.
     persisted: threading.Event = field(default_factory=threading.Event)
-    # Whether it is in the store, from where it can be brought back at any time.
+    # Whether it is in the store and can be restored from there at any time.
     recallable: bool = False
     restarted: bool = False
-    # The iteration at which it was told to pause.
+    # The iteration at which it is to pause.
     until: int | None = None
     _bytes: int | None = None
 
@@ -70,30 +70,30 @@ class Handle:
 
     @property
     def phase(self) -> str:
-        """What can be done with it: it is "running" (or about to), "paused" or "ended"."""
+        """One of "running" (or about to), "paused" and "ended"."""
         return "ended" if self.ended else "paused" if self.status == "paused" else "running"
 
     @property
     def version(self) -> tuple[Any, ...]:
-        """Something that differs whenever there is anything new to show."""
+        """A tuple that changes whenever there is anything new to show."""
         rows = self.reader.version if self.reader else (0, 0)
         return (*rows, self.status, len(self.snapshots), self.before, len(self.flags))
 
     @property
     def bytes(self) -> int:
-        """What the files of the run take; once it has ended, that is looked up no more."""
+        """The size of the files of the run, cached once it has ended."""
         if self._bytes is None:
             try:
-                found = sum(file.stat().st_size for file in self.folder.iterdir())
+                size = sum(file.stat().st_size for file in self.folder.iterdir())
             except FileNotFoundError:  # It has not begun, or is being forgotten.
                 return 0
             if not self.persisted.is_set():
-                return found
-            self._bytes = found
+                return size
+            self._bytes = size
         return self._bytes
 
     def may_steer(self, token: str | None) -> bool:
-        """Whether who has this token may pause, step or stop the run."""
+        """Return whether the holder of this token may pause, step or stop the run."""
         return self.owner is None or (token == self.owner and self.owner != NOBODY)
 
     def touch(self) -> None:
@@ -101,13 +101,13 @@ class Handle:
         self.seen_at = monotonic()
 
     def snapshot(self, iteration: int) -> dict[str, NDArray[Any]]:
-        """Return the arrays kept at an iteration; a KeyError if none were."""
-        if iteration not in {kept for kept, _ in self.snapshots}:
+        """Return the arrays of the snapshot at an iteration; a KeyError if there is none."""
+        if iteration not in {number for number, _ in self.snapshots}:
             raise KeyError(iteration)
         try:
             path = self.folder / f"{iteration}.npz"
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-                return {name: kept[name] for name in kept.files}
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+                return {name: stored[name] for name in stored.files}
         except _UNREADABLE:
             raise KeyError(iteration) from None  # The run has been forgotten, or its file is damaged.
 
@@ -121,12 +121,12 @@ class Handle:
             raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
 
     def begin_again(self, folder: Path, why: str) -> None:
-        """Note that it starts anew, in another folder; what is seen of it stays until there is more."""
+        """Note that it restarts in another folder; its old arrays stay visible until there are new ones."""
         self.folder, self.snapshots, self.flags = folder, [], []
         self.status, self.note, self.restarted = "preparing", why, True
 
     def hear(self, news: dict[str, Any]) -> None:
-        """Take in one line of news."""
+        """Update the state from one message of the worker."""
         event = news["event"]
         if self.ended:
             return
@@ -139,7 +139,7 @@ class Handle:
         elif event == "flag":
             self.flags.append(news["words"])
         elif event == "ended":
-            # The status comes last: whoever sees the end finds everything in place.
+            # The status is set last: once the run counts as ended, everything else is in place.
             self.ending, self.message, self.scores = news, news["message"], news["scores"]
             self.status = news["status"]
         else:

@@ -1,6 +1,6 @@
-"""Whoever keeps runs for good is told of them here, one after the other, in a thread of their own.
+"""Notifies the keeper, which stores runs for good, of events, one after the other, in a thread.
 
-Writing to a database takes time and may fail: neither may hold up a run or those who watch it.
+Writing to a database takes time and may fail: neither may hold up a run or its watchers.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ log = logging.getLogger(__name__)
 
 
 class Keeper(Protocol):
-    """Takes what is to outlive the service. What it raises is logged and does no harm.
+    """Stores runs that are to outlive the service. What it raises is logged and ignored.
 
-    `began` is called when a run is submitted, `kept` when it has kept another iteration (the last of
-    `handle.snapshots`, or one of the last: it may have gone on), and `ended` when it has come to its
-    end. The files of the run stay in place until the keeper sets `handle.persisted`.
+    `began` is called when a run is submitted, `kept` when it has another snapshot (the last of
+    `handle.snapshots`, or one of the last: it may have gone on), and `ended` when it has
+    ended. The files of the run stay in place until the keeper sets `handle.persisted`.
     """
 
     def began(self, handle: Handle) -> None:
-        """Note that there is a run."""
+        """Store a submitted run."""
 
     def kept(self, handle: Handle) -> None:
-        """Note how far it has come."""
+        """Store its progress."""
 
     def ended(self, handle: Handle) -> None:
-        """Take over what it has found."""
+        """Store its results."""
 
     def recall(self, id: str, folder: Path) -> Handle | None:
-        """Return an ended run that was kept, its files laid out in a folder; None if there is none."""
+        """Return a stored run with its files copied to a folder; None if there is none."""
 
 
 class Reporter:
-    """Tells a keeper (or nobody), in the order of events, without making anybody wait."""
+    """Calls a keeper (or none) in the order of events, without blocking the caller."""
 
     def __init__(self, keeper: Keeper | None) -> None:
         self._keeper = keeper
@@ -49,28 +49,28 @@ class Reporter:
             self._thread.start()
 
     def began(self, handle: Handle) -> None:
-        """Pass on that there is a run."""
+        """Queue the call of `began`."""
         if self._keeper is not None:
             self._jobs.put((self._keeper.began, handle))
 
     def kept(self, handle: Handle) -> None:
-        """Pass on how far it has come."""
+        """Queue the call of `kept`."""
         if self._keeper is not None:
             self._jobs.put((self._keeper.kept, handle))
 
     def ended(self, handle: Handle) -> None:
-        """Pass on that it has ended."""
+        """Queue the call of `ended`."""
         if self._keeper is None:
             handle.persisted.set()
         else:
             self._jobs.put((self._keeper.ended, handle))
 
     def recall(self, id: str, folder: Path) -> Handle | None:
-        """Return a run that was kept, if the keeper has it; this one waits for the keeper."""
+        """Return a stored run, if the keeper has it; waits for the keeper."""
         return None if self._keeper is None else self._keeper.recall(id, folder)
 
     def close(self, patience: float) -> None:
-        """Let the keeper finish what it has been told, for so many seconds at most."""
+        """Let the keeper finish the queued calls, for so many seconds at most."""
         if self._keeper is not None:
             self._jobs.put(None)
             self._thread.join(patience)
@@ -78,10 +78,10 @@ class Reporter:
     def _work(self) -> None:
         assert self._keeper is not None
         while (job := self._jobs.get()) is not None:
-            tell, handle = job
+            notify, handle = job
             try:
-                tell(handle)
+                notify(handle)
             except Exception:
                 log.exception("Run %s of %s could not be kept", handle.id, handle.request.method)
-                if tell == self._keeper.ended:
+                if notify == self._keeper.ended:
                     handle.persisted.set()

@@ -9,14 +9,14 @@ from contextlib import suppress
 
 
 def limit_memory(most: int) -> None:
-    """Have this process refused what goes beyond so many bytes, before the system ends it for that."""
+    """Limit the memory of this process to so many bytes, so that it gets a MemoryError and is not killed."""
     with suppress(ImportError, ValueError, OSError):  # Windows has no such limits.
         resource = importlib.import_module("resource")
         resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 def freeze_gc() -> None:
-    """Have what is loaded by now looked at no more: a collection then takes a moment."""
+    """Exempt the objects loaded so far from garbage collection, which makes collections quick."""
     gc.collect()
     gc.freeze()
 
@@ -25,7 +25,7 @@ def give_back() -> None:
     """Free what only circles of references hold, and hand free pages back to the system.
 
     An estimator, its generator and its solver know each other: without a collection they stay.
-    The C library keeps freed pages for later unless it is told otherwise; only glibc can be told.
+    The C library holds freed pages for later unless `malloc_trim` is called, which only glibc has.
     """
     gc.collect()
     with suppress(OSError, AttributeError):

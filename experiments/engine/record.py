@@ -1,4 +1,4 @@
-"""What a run leaves behind."""
+"""The results of a run: snapshots and records."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RunStatus = Literal["done", "max_iter", "diverged", "stopped", "failed", "interr
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The arrays of one iteration, kept so that a run can be looked at again from its beginning."""
+    """The arrays of one iteration, stored so that a run can be replayed from its beginning."""
 
     iteration: int
     arrays: Mapping[str, NDArray[Any]]

@@ -56,10 +56,10 @@ def is_snapshot(iteration: int) -> bool:
 
 
 class Run:
-    """A run under way: `advance` takes one step, `record` says what has come of it so far.
+    """A run under way: `advance` takes one step, `record` returns its results so far.
 
-    The number of snapshots grows with the logarithm of the number of iterations. What becomes
-    of them is decided by `keep` (by default they stay in memory). With `earlier` the run goes on from
+    The number of snapshots grows with the logarithm of the number of iterations. The
+    function `keep` receives them (by default they stay in memory). With `earlier` the run goes on from
     there instead of making a new start; `note` says if it could not. `rises` are the iterations
     after which the objective was higher than before.
     """
@@ -82,8 +82,8 @@ class Run:
         self.seconds: list[float] = []
         self.objective: list[float] = []
         self.terms: dict[str, list[float]] = {}
-        self._keep = keep or self.snapshots.append
-        self._kept = -1
+        self._store = keep or self.snapshots.append
+        self._snapshot_at = -1
         self._spent = 0.0
         self._scoring = 0.0
         self._earlier = earlier
@@ -92,14 +92,14 @@ class Run:
 
     @property
     def prepared(self) -> Prepared:
-        """The data and the estimator, made when first asked for."""
+        """The data and the estimator, made at first use."""
         if self._prepared is None:
             self._prepared = prepare(self.request)
         return self._prepared
 
     @property
     def estimator(self) -> Any:
-        """The estimator, None if the run never came so far as to have one."""
+        """The estimator, None if the run ended before it had one."""
         return self._prepared.estimator if self._prepared else None
 
     def advance(self) -> bool:
@@ -117,16 +117,16 @@ class Run:
             self._safely(self._break_off)
 
     def left(self) -> WarmStart | None:
-        """Return what another run can go on from; before its first step that is what it goes on from itself.
+        """Return a copy of the current step for another run to go on from.
 
-        It is a copy, for this run may go on.
+        Before the first step it is a copy of the start this run was given, if any.
         """
         if self.step is not None:
             return WarmStart(self.step.copy(), self.request)
         return None if self._earlier is None else self._earlier.copy()
 
     def record(self) -> RunRecord:
-        """Return what the run has found so far."""
+        """Return the results of the run so far."""
         arrays = {} if self.step is None else flat(self.step.state)
         return RunRecord(
             request=self.request,
@@ -162,7 +162,7 @@ class Run:
             self._note(step)
 
     def _first(self) -> Step | None:
-        """Return the start, from where the earlier run is if that can be."""
+        """Return the first step, from the arrays of the earlier run if they fit."""
         if self._earlier is not None:
             self.note = self._earlier.refusal(self.prepared, self.request)
             if not self.note:
@@ -175,8 +175,8 @@ class Run:
         return self._begin()
 
     def _begin(self, **how: Any) -> Step | None:
-        now = self.prepared
-        self._steps = now.estimator.iterate(now.X, now.y_partial, **now.known, **how)
+        prepared = self.prepared
+        self._steps = prepared.estimator.iterate(prepared.X, prepared.y_partial, **prepared.known, **how)
         return self._next()
 
     def _next(self) -> Step | None:
@@ -200,7 +200,7 @@ class Run:
         if self._scoring < _SCORED_BEFORE_STOPPING:
             self._end("stopped", "")
         else:
-            self.status = "stopped"  # Whoever stops a run does not wait for that; the last scores stand.
+            self.status = "stopped"  # Scoring again would delay the stop; the last scores stand.
 
     def _note(self, step: Step) -> None:
         self.step = step
@@ -223,19 +223,19 @@ class Run:
         return self._spent if closed else 0.0
 
     def _keep_snapshot(self, step: Step) -> None:
-        if step.iteration == self._kept:
+        if step.iteration == self._snapshot_at:
             return
-        self._kept = step.iteration
+        self._snapshot_at = step.iteration
         begun = perf_counter()
-        scores = self._scores_now()
+        scores = self._current_scores()
         self._scoring = perf_counter() - begun
-        self._keep(Snapshot(step.iteration, flat(step.state), scores))
+        self._store(Snapshot(step.iteration, flat(step.state), scores))
 
-    def _scores_now(self) -> dict[str, float]:
-        now = self.prepared
-        if now.ds.y is None:
+    def _current_scores(self) -> dict[str, float]:
+        prepared = self.prepared
+        if prepared.ds.y is None:
             return {}
-        share = recognised(now.spec, now.estimator, now.X, now.rows, now.ds.y)
+        share = recognised(prepared.spec, prepared.estimator, prepared.X, prepared.rows, prepared.ds.y)
         return {} if share is None else {"accuracy_euclidean": share}
 
     def _end(self, status: RunStatus, message: str) -> None:
@@ -251,12 +251,14 @@ class Run:
     def _summary(self) -> dict[str, float]:
         if self.step is None:
             return {}
-        now = self.prepared
-        return summary(now.spec, now.estimator, now.X, now.unseen, now.rows, now.ds.y)
+        prepared = self.prepared
+        return summary(
+            prepared.spec, prepared.estimator, prepared.X, prepared.unseen, prepared.rows, prepared.ds.y
+        )
 
 
 def run(request: RunRequest, *, snapshots: bool = False, iterations: int | None = None) -> RunRecord:
-    """Carry out a request to its end, or stop after so many iterations, and return what it found.
+    """Carry out a request to its end, or stop after so many iterations, and return its results.
 
     A request that cannot be carried out raises a ValueError that says why.
     """
@@ -270,4 +272,4 @@ def run(request: RunRequest, *, snapshots: bool = False, iterations: int | None 
 
 
 def _forget(snapshot: Snapshot) -> None:
-    """Keep nothing."""
+    """Ignore a snapshot."""

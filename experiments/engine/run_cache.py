@@ -1,4 +1,4 @@
-"""The runs a server has at hand: a bounded number of them for every owner, with a bounded amount of files."""
+"""The runs a server has cached: a bounded number for every owner, with a bounded size of files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import monotonic
 from experiments.engine.handle import Handle
 
 _MB = 1_000_000
-# Of what nobody owns, and of what can be brought back at any time.
+# Keys of the runs without an owner, and of those that the store can restore.
 _COMMON, _RECALLED = "", "recalled"
 
 
@@ -45,14 +45,14 @@ class RunCache:
     """Runs by their ids, those that came last at the end.
 
     When those of an owner are too many or their files too large, the ended ones of the same owner that
-    nobody has looked at for longest make room, once whoever keeps runs needs their files no more. If the
-    whole is too full, what is left behind does. Else nothing new is taken. Not for several threads at once.
+    nobody has looked at for longest are removed, once the keeper no longer needs their files. If the
+    cache as a whole is full, abandoned runs are. Otherwise a new run is refused. Not thread-safe.
     """
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
         self._runs: dict[str, Handle] = {}
-        # No longer at hand, but whoever keeps runs still reads their files.
+        # Removed, but the keeper still reads their files.
         self._leaving: list[Handle] = []
 
     def __iter__(self) -> Iterator[Handle]:
@@ -62,11 +62,11 @@ class RunCache:
         return self._runs[id]
 
     def get(self, id: str | None) -> Handle | None:
-        """Return the run with this id, if it is at hand."""
+        """Return the cached run with this id, None if there is none."""
         return self._runs.get(id or "")
 
     def shared(self, key: str) -> Handle | None:
-        """Return the run with this key that everybody looks at, unless it was cut off, and look at it."""
+        """Return the shared run with this key, unless it was cut off, and mark it as watched."""
         for handle in self:
             lost = handle.status in ("interrupted", "stopped")
             if handle.shared and handle.request.key == key and not lost:
@@ -75,7 +75,7 @@ class RunCache:
         return None
 
     def add(self, handle: Handle) -> Handle:
-        """Return the run that is kept under this id: this one, unless there was one already.
+        """Return the cached run with this id: this one, unless there was one already.
 
         A RunRefusedError says that there is no room for it.
         """
@@ -84,13 +84,13 @@ class RunCache:
         return self._runs.setdefault(handle.id, handle)
 
     def remove(self, handle: Handle) -> None:
-        """Forget a run, and its files as soon as nobody needs them."""
+        """Remove a run, and its files as soon as the keeper has stored them."""
         self._runs.pop(handle.id, None)
         self._leaving.append(handle)
         self.tidy()
 
     def tidy(self) -> None:
-        """Remove the files of forgotten runs that were still needed."""
+        """Delete the files of removed runs that the keeper has stored by now."""
         for handle in [handle for handle in self._leaving if handle.persisted.is_set()]:
             self._leaving.remove(handle)
             shutil.rmtree(handle.folder, ignore_errors=True)

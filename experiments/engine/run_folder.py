@@ -14,7 +14,7 @@ _PREFIX, _LOCK = "partwise-runs-", "in-use"
 
 
 def make_run_folder() -> tuple[Path, BinaryIO]:
-    """Return a new folder and the lock that says, as long as it is open, that its server lives."""
+    """Return a new folder and its lock, which is held as long as its server lives."""
     remove_leftovers()
     # Under another name until it is locked, so that no server takes it for a leftover.
     new = Path(tempfile.mkdtemp(prefix="partwise-new-"))

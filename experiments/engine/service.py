@@ -1,7 +1,7 @@
-"""The server's side of running things: who is next, who carries it out, what is kept, who still looks.
+"""The server's side of runs: the queue, the workers, the runs in memory, and the end of abandoned runs.
 
-One `Service` serves a whole process. A run has an unguessable id: whoever knows it may watch
-it, and its owner may steer it. Runs live in worker processes; no call of this class waits for a step to end.
+One `Service` serves a whole process. A run has an unguessable id, which is enough to watch
+it; only its owner may steer it. Runs live in worker processes; no call of this class waits for a step to end.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Service:
     """Starts runs in worker processes and keeps a bounded number of them to look at.
 
     Each worker has `at_once` runs take turns; further ones wait, everybody's in turn. An owner has
-    `most_by_owner` runs under way or waiting, and never all places. `rooms` says how much
-    is kept at hand for each owner. A run that nobody has looked at for `forgotten_after` seconds is stopped.
-    The `keeper` is told of every run, for those that are to be kept for good.
+    `most_by_owner` runs under way or waiting, and never all places. `rooms` limits
+    the runs cached for each owner. A run that nobody has looked at for `forgotten_after` seconds is stopped.
+    The `keeper` is notified of every run, to store those that are to outlive the service.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Service:
         )  # fmt: skip
         self._runs = RunCache(rooms or Rooms())
         self._waiting: dict[str, dict[str, Any]] = {}
-        # What those under way were started with.
+        # The start commands of the runs under way.
         self._begun: dict[str, dict[str, Any]] = {}
         self._report = Reporter(keeper)
         self._lock = threading.RLock()
@@ -83,9 +83,9 @@ class Service:
         threading.Thread(target=self._reap, daemon=True, name="run-reaper").start()
 
     def warm_up(self, dataset: str, method: str, workers: int | None = None) -> None:
-        """Start workers (all if not said how many) and let them load what a run needs.
+        """Start workers (by default all) and let them load what a run needs.
 
-        Workers that are there already have done so.
+        Workers that already run have done so.
         """
         with self._lock:
             for worker in self._crew.fill(workers or self._crew.size):
@@ -101,33 +101,33 @@ class Service:
         warm_from: str | Path | None = None,
         owner: str | None = None,
     ) -> Handle:
-        """Start a run of one's own. A request that makes no sense raises a ValueError at once.
+        """Start a private run. An invalid request raises a ValueError at once.
 
-        A request that is `validated` is left to the worker to check, who has its method loaded.
+        A `validated` request is not checked here but by the worker, which has its method loaded.
         With `warm_from` the run goes on from the factors of another run, or from a file of them; where they
-        do not fit it starts afresh and its `note` says so. Only who gives the `owner` can steer it.
+        do not fit it starts afresh and its `note` says so. Only calls with the same `owner` can steer it.
         """
         text = request.as_given() if validated else request.canonical()
         return self._start(request, text, paused=paused, pace=pace, warm_from=warm_from, owner=owner)
 
     def shared(self, request: RunRequest) -> Handle:
-        """Return the run of this request that everybody looks at and nobody steers, started if need be."""
+        """Return the shared run of this request, which nobody steers; it is started if there is none."""
         with self._lock:
-            found = self.shared_before(request)
-            return self._start(request, request.canonical(), shared=True) if found is None else found
+            handle = self.shared_before(request)
+            return self._start(request, request.canonical(), shared=True) if handle is None else handle
 
     def shared_before(self, request: RunRequest) -> Handle | None:
-        """Return the run of this request that everybody looks at, None if nobody has asked for it yet."""
+        """Return the shared run of this request, None if it has not been started."""
         with self._lock:
             return self._runs.shared(request.key)
 
     def get(self, id: str | None) -> Handle | None:
-        """Return the run with this id, brought back by the keeper if it is no longer at hand."""
+        """Return the run with this id, restored by the keeper if it is no longer cached."""
         handle = self.at_hand(id)
         return self._recalled(id) if handle is None and id else handle
 
     def at_hand(self, id: str | None) -> Handle | None:
-        """Return the run with this id without asking the keeper, which may take its time."""
+        """Return the cached run with this id, without a query to the keeper, which may be slow."""
         with self._lock:
             handle = self._runs.get(id)
             if handle is not None:
@@ -139,8 +139,8 @@ class Service:
     ) -> Handle | None:
         """Pass on pause, resume, step (`steps`), until (`iteration`), pace or stop.
 
-        Unless told not to, waits a moment for the worker to say it has done so. Who may not steer
-        the run is not heard.
+        With `wait`, waits a moment for the worker to acknowledge it. A command by anybody but the owner
+        of a run that has one is ignored.
         """
         handle = self.get(id)
         if handle is not None and not handle.ended and handle.may_steer(owner):
@@ -148,20 +148,20 @@ class Service:
         return handle
 
     def drop(self, dataset: str) -> None:
-        """Stop the runs on a data set that is taken back, and forget what they found."""
+        """Stop and forget the runs on a data set that is withdrawn."""
         with self._lock:
             runs = [handle for handle in self._runs if handle.request.dataset == dataset]
         for handle in runs:
             if not handle.ended:
                 self._command(handle, "stop", {}, wait=False)
         for handle in runs:
-            # What somebody wants to keep is written down by then.
+            # Time for the keeper to store the run.
             handle.persisted.wait(_DROPPED_WITHIN)
             with self._lock:
-                self._runs.remove(handle)  # If the store is away, its files go when it is back.
+                self._runs.remove(handle)  # Without the store, its files are removed later.
 
     def before_closing(self, end: Callable[[], None]) -> None:
-        """Have something ended before the service is: who works with its runs must not find them cut off."""
+        """Register a function that `close` calls first, to end work that depends on runs of the service."""
         self._endings.append(end)
 
     def close(self) -> None:
@@ -185,7 +185,7 @@ class Service:
 
     @property
     def runs(self) -> list[Handle]:
-        """The runs at hand, those that came last at the end."""
+        """The cached runs, the newest last."""
         with self._lock:
             return list(self._runs)
 
@@ -213,7 +213,7 @@ class Service:
         handle = Handle(
             id, request, self._folder / id, shared, owner, warm_from=source, held=paused, pace=pace
         )
-        command = {"do": "start", "id": id, "request": text, "paused": paused, "pace": pace, "told": []}
+        command = {"do": "start", "id": id, "request": text, "paused": paused, "pace": pace, "queued": []}
         command["owner"] = sha256(owner.encode()).hexdigest()[:16] if owner else id
         with self._lock:
             self._check_number(owner)
@@ -224,23 +224,23 @@ class Service:
         return handle
 
     def _recalled(self, id: str) -> Handle | None:
-        # Not under the lock, for a database takes its time; and two who ask at once must not share files.
-        found = self._report.recall(id, self._folder / f"{id}-{secrets.token_hex(4)}")
-        if found is None:
+        # Not under the lock, since a database may be slow; two simultaneous calls must not share files.
+        recalled = self._report.recall(id, self._folder / f"{id}-{secrets.token_hex(4)}")
+        if recalled is None:
             return None
         with self._lock:
-            handle = self._runs.add(found)
-        if handle is not found:
-            shutil.rmtree(found.folder, ignore_errors=True)
+            handle = self._runs.add(recalled)
+        if handle is not recalled:
+            shutil.rmtree(recalled.folder, ignore_errors=True)
         return handle
 
     def _warmth(self, warm_from: str | Path | None) -> dict[str, Any]:
-        """Return where the worker finds what a run goes on from."""
+        """Return the part of a start command that says where the worker finds the factors to go on from."""
         if warm_from is None:
             return {}
         if isinstance(warm_from, Path):
             return {"warm": {"file": str(warm_from)}}
-        if (begins := self._waiting.get(warm_from)) is not None:  # It has nothing yet but what it was given.
+        if (begins := self._waiting.get(warm_from)) is not None:  # It has no factors of its own yet.
             return {"warm": begins["warm"]} if "warm" in begins else {}
         source = self._runs.get(warm_from)
         if source is None:
@@ -248,19 +248,19 @@ class Service:
         return {"warm": {"run": source.id, "file": str(source.folder), "request": source.request.as_given()}}
 
     def _admit(self, leaving: Handle | None = None) -> None:
-        """Start those whose turn it is, and tell the others how many are before them.
+        """Start the runs whose turn it is, and update the queue positions of the others.
 
-        Who leaves a place does not take it again at once: it still counts as theirs.
+        A run that is just `leaving` still counts for its owner, who thus does not get its place at once.
         """
-        while next_ones := [one for one in self._in_turn(leaving) if self._room(one)]:
-            handle = next_ones[0]
+        while ready := [waiting for waiting in self._in_turn(leaving) if self._room(waiting)]:
+            handle = ready[0]
             command = self._waiting.pop(handle.id)
             handle.before, handle.status = 0, "preparing"
-            told = command.pop("told")
+            queued = command.pop("queued")
             self._begun[handle.id] = command
             worker = self._crew.take_on(handle.id, after=command.get("warm", {}).get("run"))
-            for words in (command, *told):
-                worker.send(words)
+            for message in (command, *queued):
+                worker.send(message)
         for place, handle in enumerate(self._in_turn()):
             handle.status, handle.before = "waiting", place
 
@@ -269,7 +269,7 @@ class Service:
         return fair_order((self._runs[id] for id in self._waiting), running)
 
     def _room(self, newcomer: Handle) -> bool:
-        """Return whether a run may begin; nobody's runs take all places."""
+        """Return whether a run may begin; no owner's runs take all places."""
         under_way, places = self._under_way(), self._at_once * self._crew.size
         busy = [handle for handle in under_way if handle.status != "paused"]
         own = sum(bool(handle.owner) and handle.owner == newcomer.owner for handle in busy)
@@ -297,7 +297,7 @@ class Service:
         handle.changed.clear()
         with self._lock:
             if (command := self._waiting.get(handle.id)) is not None:
-                self._tell_waiting(handle, command, action, details)
+                self._queue_command(handle, command, action, details)
                 return
             worker = self._crew.of(handle.id)
             if action == "stop":
@@ -307,36 +307,35 @@ class Service:
             if wait:
                 handle.changed.wait(_ACKNOWLEDGED_WITHIN)
 
-    def _tell_waiting(
+    def _queue_command(
         self, handle: Handle, command: dict[str, Any], action: str, details: dict[str, Any]
     ) -> None:
-        """Keep for a run whose turn has not come yet what it will be told as soon as it begins."""
+        """Store a command for a waiting run; it is sent as soon as the run begins."""
         if action == "stop":
             del self._waiting[handle.id]
             self._hear(_STOPPED | {"run": handle.id})
         elif action == "pace":
             command["pace"] = handle.pace
-        elif action in ("pause", "resume") and not command["told"]:
+        elif action in ("pause", "resume") and not command["queued"]:
             command["paused"] = handle.held = action == "pause"
         else:
             handle.held = action in ("pause", "step")
-            command["paused"] = True  # It must not run on before it has heard the rest.
-            command["told"].append({"do": action, "id": handle.id, **details})
+            command["paused"] = True  # It must not run on before it has the queued commands.
+            command["queued"].append({"do": action, "id": handle.id, **details})
 
     def _hear_worker(self, worker: WorkerProcess, news: dict[str, Any]) -> None:
         with self._lock:
-            if (
-                news["run"] in worker.runs
-            ):  # Else it has been moved, or stopped without waiting for the worker.
+            # A run that is not there has been moved, or stopped without waiting for the worker.
+            if news["run"] in worker.runs:
                 self._hear(news)
 
     def _stop_at_once(self, id: str) -> None:
-        """Say that a run has been stopped whose worker has not done so in time."""
+        """Mark a run as stopped whose worker has not stopped it in time."""
         self._supervisor.note_end(id)
         self._hear(_STOPPED | {"run": id})
 
     def _lose(self, worker: WorkerProcess, reason: str) -> None:
-        """End the runs that a lost worker was just busy with; its other runs begin again, once."""
+        """End the runs that a lost worker was computing; restart its other runs, once."""
         with self._lock:
             self._crew.forget(worker)
             for id in sorted(worker.runs):
@@ -352,20 +351,20 @@ class Service:
                     self._move(worker, id)
 
     def _move(self, worker: WorkerProcess, id: str) -> None:
-        """Have a run begin again in another worker; one that was paused runs on to where it was."""
+        """Restart a run in another worker; a paused run is computed up to its last iteration."""
         handle = self._runs[id]
         if handle.restarted or self._closed.is_set():
             return
         worker.runs.discard(id)
         worker.send({"do": "drop", "id": id})
-        reached, left = handle.version[0] - 1, handle.folder
-        name = f"{id}-{secrets.token_hex(4)}"
-        handle.begin_again(self._folder / name, _BEGAN_AGAIN)
-        shutil.rmtree(left, ignore_errors=True)
-        goal = max(0, reached) if handle.held else handle.until
-        told = [] if goal is None else [{"do": "until", "id": id, "iteration": goal}]
-        again = {"folder": name, "paused": bool(told), "pace": handle.pace, "told": told}
-        self._waiting[id] = self._begun[id] | again
+        iteration, old_folder = handle.version[0] - 1, handle.folder
+        folder_name = f"{id}-{secrets.token_hex(4)}"
+        handle.begin_again(self._folder / folder_name, _BEGAN_AGAIN)
+        shutil.rmtree(old_folder, ignore_errors=True)
+        until = max(0, iteration) if handle.held else handle.until
+        queued = [] if until is None else [{"do": "until", "id": id, "iteration": until}]
+        restart = {"folder": folder_name, "paused": bool(queued), "pace": handle.pace, "queued": queued}
+        self._waiting[id] = self._begun[id] | restart
         self._admit()
 
     def _hear(self, news: dict[str, Any]) -> None:
@@ -386,7 +385,7 @@ class Service:
                 self._admit(leaving=handle if handle.ended else None)
 
     def _reap(self) -> None:
-        """Stop runs that nobody has looked at for a while; what they found stays, on the disk."""
+        """Stop runs that nobody has looked at for a while; their results stay on the disk."""
         while not self._closed.wait(self._forgotten_after / 12):
             now = monotonic()
             runs = self.runs

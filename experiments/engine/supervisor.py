@@ -1,4 +1,4 @@
-"""Looks after the workers of a service: none may hold up a Stop, stand still, or favour an owner."""
+"""Supervises the workers of a service: ends those that ignore a stop or hang, shares usage by owner."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Supervisor:
         threading.Thread(target=self._watch, daemon=True, name="supervisor").start()
 
     def expect_end(self, run: str) -> None:
-        """Note that a run has been told to stop."""
+        """Note that a stop command was sent to a run."""
         self._stopping.setdefault(run, monotonic() + _STOPPED_WITHIN)
 
     def note_end(self, run: str) -> None:
@@ -54,15 +54,15 @@ class Supervisor:
         self._stopping.pop(run, None)
 
     def is_stopping(self, run: str) -> bool:
-        """Return whether a run has been told to stop and has not ended yet."""
+        """Return whether a run was sent a stop command and has not ended yet."""
         return run in self._stopping
 
     def _watch(self) -> None:
-        looked, round_ = monotonic(), 0
+        last_look, round_ = monotonic(), 0
         while not self._closed.wait(_LOOK_EVERY):
             now, round_ = monotonic(), round_ + 1
             with self._lock:
-                if now - looked > _FROZEN_FOR / 2:
+                if now - last_look > _FROZEN_FOR / 2:
                     for worker in self._crew.workers:
                         worker.beat_at = now  # This machine or process was asleep itself.
                 self._end_what_was_stopped(now)
@@ -70,7 +70,7 @@ class Supervisor:
                     self._look_at(worker, now)
                 if round_ % _SHARE_EVERY == 0:
                     self._share()
-            looked = now
+            last_look = now
 
     def _end_what_was_stopped(self, now: float) -> None:
         for run, deadline in list(self._stopping.items()):

@@ -1,4 +1,4 @@
-"""One run in a worker: it takes its turns, shows what it has found, and obeys its watchers."""
+"""One run in a worker: takes turns, publishes its arrays, carries out commands."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LONGEST_CURVE = 200_000
 
 
 class RunTask:
-    """One run in this worker, and what its watchers asked for."""
+    """One run in this worker, and the state that commands set."""
 
     def __init__(
         self, outbox: Outbox, folder: Path, command: dict[str, Any], earlier: WarmStart | None = None
@@ -38,14 +38,14 @@ class RunTask:
         self.id: str = command["id"]
         self.owner: str = command.get("owner") or self.id
         self.priority, self.slow = WATCHED, False
-        self.run = Run(RunRequest.from_json(command["request"]), keep=self._keep, earlier=earlier)
+        self.run = Run(RunRequest.from_json(command["request"]), keep=self._store_snapshot, earlier=earlier)
         self.pace: float | None = command.get("pace")
         self.paused: bool = command.get("paused", False)
-        self.wanted_steps = 1 if self.paused else 0
+        self.requested_steps = 1 if self.paused else 0
         self.until: int | None = None
         self._flagged = False
         self._dropped = False
-        self._kept: list[dict[str, Any]] = []
+        self._unsent_snapshots: list[dict[str, Any]] = []
         self._outbox, self._folder = outbox, folder / command.get("folder", self.id)
         self._folder.mkdir()
         self._writer: Writer | None = None
@@ -59,12 +59,12 @@ class RunTask:
         return self.run.status is not None or self._dropped
 
     def drop(self) -> None:
-        """End without a word: another worker carries this run out."""
+        """End without a message: another worker carries this run out."""
         self._dropped = True
 
     def due_in(self, now: float) -> float | None:
         """Return the seconds until the next step may be taken, None if it waits for a command."""
-        if self.paused and not self.wanted_steps:
+        if self.paused and not self.requested_steps:
             return None
         return max(0.0, self._next_at - now)
 
@@ -80,43 +80,43 @@ class RunTask:
         if self.run.status is not None or self.paused or now - self._shown_at > _SHOW_EVERY:
             self._show(now)
         if self.run.status is not None:
-            self._tell_ended()
+            self._send_ending()
 
     def obey(self, action: str, command: dict[str, Any]) -> None:
-        """Carry out a watcher's command and say what has become of it."""
+        """Carry out a command and send the new status."""
         if action == "pause":
-            # The first frame is owed to the watcher even if nothing has been shown yet.
-            self.paused, self.wanted_steps = True, 0 if self._writer else 1
+            # Without arrays to show yet, one step is taken first.
+            self.paused, self.requested_steps = True, 0 if self._writer else 1
             self.until = None
         elif action == "resume":
-            self.paused, self.wanted_steps, self.until = False, 0, None
+            self.paused, self.requested_steps, self.until = False, 0, None
         elif action == "step":
-            self.paused, self.wanted_steps = True, self.wanted_steps + command.get("steps", 1)
+            self.paused, self.requested_steps = True, self.requested_steps + command.get("steps", 1)
         elif action == "until":
             self.until = command["iteration"]
-            self.paused, self.wanted_steps = self._reached(), 0
+            self.paused, self.requested_steps = self._reached(), 0
         elif action == "pace":
             self.pace, self._next_at = command["pace"], 0.0
         elif action == "stop":
             self.run.stop()
         if self.run.status is not None:
             self._show(perf_counter())
-            self._tell_ended()
+            self._send_ending()
         else:
             if self.paused:
-                self._show(perf_counter())  # No turn may come for long: what is seen must be up to date.
+                self._show(perf_counter())  # The next turn may be far off: publish the latest arrays.
             self._outbox.send(self.id, "paused" if self.paused else "running")
 
     def give_up(self, error: Exception) -> None:
-        """Say that the run could not be shown, whatever state it is in."""
+        """End with the status "failed", whatever state the run is in."""
         self._dropped = True
         message = f"The run could not be shown ({type(error).__name__}: {error})."
         self._outbox.send(self.id, "ended", status="failed", message=message, scores={})
 
     def _schedule(self, now: float) -> None:
-        if self.wanted_steps:
-            self.wanted_steps -= 1
-            if not self.wanted_steps:
+        if self.requested_steps:
+            self.requested_steps -= 1
+            if not self.requested_steps:
                 self._show(now)
                 self._outbox.send(self.id, "paused")
         elif self._reached() and self.run.status is None:
@@ -144,7 +144,7 @@ class RunTask:
             )
             self._outbox.send(self.id, "paused" if self.paused else "running")
         self._writer.add(step.objective, self.run.seconds[-1], {**step.terms, **_tracked(step)})
-        self._tell_kept()
+        self._send_snapshots()
 
     def _discriminative(self) -> int | None:
         number: int | None = getattr(self.run.estimator, "n_discriminative_", None)
@@ -156,27 +156,27 @@ class RunTask:
             self._shown_at = now
 
     def _flag(self) -> None:
-        """Say once, when it happens, that the objective has risen."""
+        """Send a flag the first time the objective rises."""
         if self.run.rises and not self._flagged:
             self._flagged = True
             self._outbox.send(self.id, "flag", words=f"The objective rose at iteration {self.run.rises[0]}.")
 
-    def _keep(self, snapshot: Snapshot) -> None:
+    def _store_snapshot(self, snapshot: Snapshot) -> None:
         arrays: dict[str, Any] = dict(snapshot.arrays)
         try:
             np.savez(self._folder / f"{snapshot.iteration}.npz", **arrays)
         except FileNotFoundError:
-            # The folder is gone with the server, whose end another worker has noticed first: nobody looks.
+            # The server has ended and another worker has removed the folder.
             return
-        self._kept.append({"iteration": snapshot.iteration, "scores": dict(snapshot.scores)})
+        self._unsent_snapshots.append({"iteration": snapshot.iteration, "scores": dict(snapshot.scores)})
 
-    def _tell_kept(self) -> None:
-        """Say which iterations have been kept, once the curve reaches that far."""
-        while self._kept:
-            self._outbox.send(self.id, "snapshot", **self._kept.pop(0))
+    def _send_snapshots(self) -> None:
+        """Send a message for each stored snapshot, once the curve reaches that far."""
+        while self._unsent_snapshots:
+            self._outbox.send(self.id, "snapshot", **self._unsent_snapshots.pop(0))
 
-    def _tell_ended(self) -> None:
-        self._tell_kept()
+    def _send_ending(self) -> None:
+        self._send_snapshots()
         self._outbox.send(self.id, "ended", **self._ending())
 
     def _ending(self) -> dict[str, Any]:
@@ -197,24 +197,24 @@ class RunTask:
 
 
 class Outbox:
-    """News for the server, a line each."""
+    """Messages to the server, one line of JSON each."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._lock = threading.Lock()
 
     def send(self, run: str, event: str, **news: Any) -> None:
-        """Write one line at once; if nobody listens any more, the end of standard input follows."""
+        """Write one line at once; a broken pipe is ignored, for the end of standard input follows."""
         with suppress(BrokenPipeError), self._lock:
             self._stream.write(json.dumps({"run": run, "event": event, **news}) + "\n")
             self._stream.flush()
 
 
 def _visible(step: Step) -> dict[str, Any]:
-    """Return the arrays that pictures are made from; the others stay in the worker."""
+    """Return the arrays that are drawn; the others stay in the worker."""
     return numbered({name: step.state[name] for name in _VISIBLE if name in step.state})
 
 
 def _tracked(step: Step) -> dict[str, float]:
-    """Return the numbers that are followed from iteration to iteration beside the objective."""
+    """Return the numbers recorded at each iteration beside the objective."""
     return numbered({name: list(step.state[name]) for name in _TRACKED if name in step.state})

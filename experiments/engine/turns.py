@@ -35,8 +35,8 @@ W = TypeVar("W", bound=Work)
 class Turns:
     """Gives each owner the same processor time, and each owner's works the same of that.
 
-    Who was away has no claim on the past. What owners have used in other workers counts as well, so that
-    somebody whose runs are in all workers leaves one of them to somebody with a single run.
+    An owner without work does not save up time. What owners have used in other workers counts as well, so
+    that somebody whose runs are in all workers leaves one of them to somebody with a single run.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Turns:
                 self._owners[owner] += seconds
 
     def spent(self) -> dict[str, float]:
-        """Return what owners have used since this was asked last."""
+        """Return what owners have used since the last call."""
         spent, self._spent = self._spent, {}
         return spent
 

@@ -1,4 +1,4 @@
-"""A run that goes on from what another has found: where its arrays are, and whether they still fit."""
+"""A run that goes on from the arrays of another: where they are, and whether they still fit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GONE = "Started afresh: the earlier run is no longer kept."
 
 @dataclass(frozen=True)
 class WarmStart:
-    """What a run goes on from. Without a request it is taken to be of the same rows."""
+    """The step a run goes on from. Without a request it is assumed to be of the same rows."""
 
     step: Step | None
     request: RunRequest | None = None
@@ -33,31 +33,34 @@ class WarmStart:
         """Return the same with arrays of its own."""
         return replace(self, step=None if self.step is None else self.step.copy())
 
-    def refusal(self, now: Prepared, request: RunRequest) -> str:
-        """Return why a request, its data now at hand, cannot go on from it; nothing if it may be tried."""
+    def refusal(self, prepared: Prepared, request: RunRequest) -> str:
+        """Return why a request, with its data prepared, cannot go on from it; empty if it may be tried."""
         if self.step is None:
             return GONE
         if self.request is None:
             return ""
-        then = self.request
-        if _of(then) != _of(request) or not np.array_equal(rows_of(now.ds, then).train, now.rows.train):
+        earlier = self.request
+        if _of(earlier) != _of(request) or not np.array_equal(
+            rows_of(prepared.ds, earlier).train, prepared.rows.train
+        ):
             return _OTHER_DATA
         return ""
 
 
 def _of(request: RunRequest) -> tuple[Any, ...]:
-    """Return what decides the columns; options are written out, for the usual ones may have been left out."""
+    """Return what decides the columns: data set, options with defaults written out, view."""
     return request.dataset, datasets.card(request.dataset).resolve(request.dataset_options), request.view
 
 
 def warm_start_from(file: Path, request: RunRequest | None = None) -> WarmStart:
-    """Return what a file of kept arrays holds: a snapshot, or the latest one of the folder of a run."""
+    """Return the warm start in a snapshot file, or in the latest snapshot of the folder of a run."""
     try:
         if file.is_dir():
-            file = max(file.glob("*.npz"), key=lambda kept: int(kept.stem))
-        with np.load(file, allow_pickle=False) as kept:
+            file = max(file.glob("*.npz"), key=lambda snapshot: int(snapshot.stem))
+        with np.load(file, allow_pickle=False) as stored:
             return WarmStart(
-                Step(0, 0.0, {}, MappingProxyType(gathered({n: kept[n] for n in kept.files}))), request
+                Step(0, 0.0, {}, MappingProxyType(gathered({name: stored[name] for name in stored.files}))),
+                request,
             )
     except (OSError, ValueError):  # No folder, no snapshot in it yet, or half a file.
         return WarmStart(None, request)
@@ -71,14 +74,14 @@ def gathered(arrays: Mapping[str, Any]) -> dict[str, Any]:
     """
     whole: dict[str, Any] = {}
     for name in sorted(arrays, key=_place):
-        found = _NUMBERED.fullmatch(name)
-        if found is None:
+        match = _NUMBERED.fullmatch(name)
+        if match is None:
             whole[name] = arrays[name]
         else:
-            whole[found[1]] = (*whole.get(found[1], ()), arrays[name])
+            whole[match[1]] = (*whole.get(match[1], ()), arrays[name])
     return whole
 
 
 def _place(name: str) -> tuple[str, int]:
-    found = _NUMBERED.fullmatch(name)
-    return (found[1], int(found[2])) if found else (name, 0)
+    match = _NUMBERED.fullmatch(name)
+    return (match[1], int(match[2])) if match else (name, 0)

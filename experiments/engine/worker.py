@@ -7,8 +7,8 @@ folder and ends.
 Runs take turns of a few milliseconds. Whatever has an `owner`, a `priority`, `due_in` and `take_turn`
 (`Work`) can take part: work of a larger priority number gets a turn when nothing of a smaller one is due.
 A turn that takes longer than a slice (a preparation, steps of a large problem) is left to its thread, and
-another one goes on with the others; a work that is known to be slow gets a thread at once. Heartbeats tell
-the server whose turn it is; a stop reaches into such a thread, and if that is of no avail the server ends
+another one goes on with the others; work whose last turn was slow gets a thread at once. Heartbeats tell
+the server whose turn it is; a stop interrupts such a thread, and if that has no effect the server ends
 the process.
 """
 
@@ -46,7 +46,7 @@ _ENDINGS = 4
 _BEAT_EVERY = 0.2
 # A turn that takes longer than this no longer holds up the others.
 _SLICE = 0.5
-# So many tasks at most are alone again and again; further slow ones wait for them.
+# At most so many slow tasks have threads of their own; further ones wait.
 _MOST_ALONE = 3
 _PAUSE = 0.01
 # Threads that compute give way to each other more often than Python's 5 ms, or quick runs wait for slow ones.
@@ -59,13 +59,16 @@ class Halt(BaseException):
 
 @dataclass(eq=False)
 class Turn:
-    """A task that is just taking its turn; `alone` if the others no longer wait for it."""
+    """A task that is taking its turn; `alone` if the others no longer wait for it.
+
+    `queued` are commands that arrive meanwhile.
+    """
 
     task: RunTask
     thread: threading.Thread = field(default_factory=threading.current_thread)
     begun: float = field(default_factory=perf_counter)
     alone: bool = False
-    told: list[dict[str, Any]] = field(default_factory=list)
+    queued: list[dict[str, Any]] = field(default_factory=list)
 
 
 class Worker:
@@ -86,7 +89,7 @@ class Worker:
         self._listener.start()
 
     def serve(self) -> None:
-        """Work for ever; the end comes with the end of standard input."""
+        """Serve until standard input ends."""
         sys.setswitchinterval(_SWITCH_EVERY)
         threading.excepthook = _unless_halted
         self._new_carrier()
@@ -100,17 +103,17 @@ class Worker:
         self._carrier.start()
 
     def _carry(self) -> None:
-        """Obey and let tasks take turns, until a turn takes so long that another thread goes on with that."""
+        """Carry out commands and turns, until a turn takes so long that another thread takes over."""
         while self._carrier is threading.current_thread():
             try:
                 self._go_round()
             except Halt:
-                continue  # It came too late: what it was meant for is over.
+                continue  # It came after the end of its task.
             except OSError:
                 if not self._closing.is_set():
                     log.exception("This worker cannot go on")
                     os._exit(1)
-                self._listener.join()  # The folder is being removed under our feet: that is how it ends.
+                self._listener.join()  # The folder is being removed: wait for the process to end.
 
     def _go_round(self) -> None:
         for command in self._pending(self._idle_time()):
@@ -131,7 +134,7 @@ class Worker:
             gc.collect()  # What ended runs hold is large, which Python does not see.
 
     def _let_one_go(self, due: list[RunTask]) -> None:
-        """Give a turn to one of those that are due; one that is known to be slow takes it alone."""
+        """Give a turn to one of the due tasks; a slow task takes it in a thread of its own."""
         task = self._turns.choose(due)
         if not task.slow:
             self._watched(task.id, task.take_turn)
@@ -144,7 +147,7 @@ class Worker:
         turn.thread.start()
 
     def _watched(self, id: str | None, act: Callable[[], None]) -> None:
-        """Act for a task; if that takes too long, others go on and this thread is no longer the carrier."""
+        """Run `act` for a task; if that takes too long, another thread becomes the carrier."""
         task = self._tasks.get(id or "")
         if task is None:
             act()
@@ -177,12 +180,12 @@ class Worker:
         self._inbox.put({"do": "back", "id": turn.task.id})
 
     def _take_back(self, turn: Turn) -> None:
-        """Go on with a task that was alone, in turns again, and tell it what it was told meanwhile."""
+        """Let a task that was alone take turns again, and pass on the commands queued meanwhile."""
         self._account(turn)
         if turn.task.ended:
             return
         self._tasks[turn.task.id] = turn.task
-        for command in turn.told:
+        for command in turn.queued:
             self._inbox.put(command)
 
     def _account(self, turn: Turn) -> None:
@@ -196,7 +199,7 @@ class Worker:
             self._ended += 1
 
     def _free_the_others(self) -> None:
-        """Leave a turn that takes too long to its thread, and go on with the others in a new one."""
+        """Leave a turn that takes too long to its thread, and start a new carrier for the other tasks."""
         with self._lock:
             turn = self._turn
             if turn is None or perf_counter() - turn.begun < _SLICE:
@@ -227,7 +230,7 @@ class Worker:
         os._exit(0)
 
     def _with_care(self, task: RunTask, act: Callable[[], None]) -> None:
-        """Let a task act; what goes wrong ends this run and leaves the others alone."""
+        """Run `act`; an exception ends this task alone."""
         try:
             act()
         except Exception as error:
@@ -264,7 +267,7 @@ class Worker:
                 turn = self._alone.pop(id)
             self._take_back(turn)
         elif (alone := self._alone.get(id)) is not None:
-            alone.told.append(command)
+            alone.queued.append(command)
             if action in ("stop", "drop"):
                 _halt(alone.thread)
         elif (task := self._tasks.get(id)) is not None:
@@ -284,7 +287,7 @@ class Worker:
             self._outbox.send(command["id"], "ended", status="failed", message=message, scores={})
 
     def _earlier(self, warm: dict[str, str] | None) -> WarmStart | None:
-        """Return what a run goes on from: what is in this process, or else what was kept last."""
+        """Return the start of a run: the arrays of a run in this process, or else a stored snapshot."""
         if warm is None:
             return None
         request = RunRequest.from_json(warm["request"]) if "request" in warm else None
@@ -294,7 +297,7 @@ class Worker:
 
 
 def _halt(thread: threading.Thread) -> None:
-    """Have a thread end what it computes as soon as it is in Python again."""
+    """Raise `Halt` in a thread as soon as it executes Python code again."""
     if thread.is_alive() and thread.ident is not None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Halt))
 
@@ -305,12 +308,12 @@ def _unless_halted(what: threading.ExceptHookArgs) -> None:
 
 
 def _warm_up(dataset: str, method: str) -> None:
-    """Take one step of the first run, while nobody is waiting for it: what it needs is then loaded."""
+    """Take the first steps of a run in advance, so that its modules and data are loaded."""
     run = Run(RunRequest(dataset, method), keep=lambda snapshot: None)
     run.advance()
     run.advance()
     if run.status == "failed":
-        log.warning("%s", run.message)  # Whoever runs something on it is told again.
+        log.warning("%s", run.message)  # Runs on these data report it again.
     run.stop()
 
 

@@ -1,4 +1,4 @@
-"""The worker processes of a service: as many as it needs, up to a number; the dead are replaced."""
+"""The worker processes of a service: started as needed up to a limit, replaced when they end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPARES = 2
 
 
 class WorkerPool:
-    """Workers and who carries out which run. Not for several threads at once."""
+    """Workers and the runs they carry out. Not thread-safe."""
 
     def __init__(
         self,
@@ -27,13 +27,13 @@ class WorkerPool:
         self._workers: list[WorkerProcess] = []
 
     def fill(self, count: int) -> list[WorkerProcess]:
-        """Hire until there are so many; return the new ones."""
+        """Start workers until there are `count`; return the new ones."""
         return [self._hire() for _ in range(len(self._workers), count)]
 
     def take_on(self, run: str, after: str | None = None) -> WorkerProcess:
-        """Return who is to carry out a run: who has at hand what it goes on from, or else the least busy.
+        """Return the worker for a run: the one that has the run it goes on from, or else the least busy.
 
-        Whoever is busy with a turn that takes too long is left alone, if there is anybody else.
+        Workers with a turn that takes too long are avoided if there are others.
         """
         self._workers = [worker for worker in self._workers if worker.alive]
         chosen = self.of(after)
@@ -43,11 +43,11 @@ class WorkerPool:
         return chosen
 
     def of(self, run: str | None) -> WorkerProcess | None:
-        """Return who carries out a run, if anybody does."""
+        """Return the worker that carries out a run, None if there is none."""
         return next((worker for worker in self._workers if run in worker.runs), None)
 
     def let_go(self, run: str) -> None:
-        """Note that a run has ended, and send spare workers home that have nothing to do."""
+        """Note that a run has ended, and retire idle spare workers."""
         for worker in self._workers:
             worker.runs.discard(run)
         idle = [worker for worker in self._workers if not worker.runs and not worker.late]
@@ -62,7 +62,7 @@ class WorkerPool:
 
     @property
     def workers(self) -> list[WorkerProcess]:
-        """Those that are there."""
+        """The current workers."""
         return list(self._workers)
 
     @property

@@ -1,4 +1,4 @@
-"""The server's end of one worker: commands go in, news comes out, its death is noticed."""
+"""The server's side of one worker process: sends commands, receives messages, notices its end."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ log = logging.getLogger(__name__)
 PROGRAM = ("-m", "experiments.engine.worker")
 _ROOT = Path(__file__).parents[2]
 _BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-# More threads would get in the way of the other workers, and add up in an order that differs from time to
-# time: a run could not be found again to its last digit, on this machine or on another.
+# More threads would compete with the other workers, and sum in an order that varies: runs would not be
+# reproducible to the last digit.
 # A process that does nothing but blink uses less of the processor than this.
 _HARDLY = 0.05
 ONE_THREAD = dict.fromkeys(_BLAS, "1")
@@ -30,7 +30,7 @@ ONE_THREAD = dict.fromkeys(_BLAS, "1")
 class WorkerProcess:
     """One worker process, a thread that listens to it, and one that speaks to it.
 
-    Nobody who gives it a command waits: a worker that does not read blocks the speaking thread alone. Its
+    Sending a command does not block: a worker that does not read blocks the sending thread alone. Its
     heartbeats say which runs are `busy` taking a turn just now, whether that is `late` to be over, and what
     owners have `spent`. `on_lost` is called once, with a reason, when the process has ended.
     """
@@ -55,8 +55,8 @@ class WorkerProcess:
             [sys.executable, *PROGRAM, str(folder)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, env=environment, text=True, bufsize=1,
         )  # fmt: skip
-        threading.Thread(target=self._listen, daemon=True, name="worker-news").start()
-        threading.Thread(target=self._speak, daemon=True, name="worker-commands").start()
+        threading.Thread(target=self._receive_news, daemon=True, name="worker-news").start()
+        threading.Thread(target=self._send_commands, daemon=True, name="worker-commands").start()
 
     @property
     def alive(self) -> bool:
@@ -69,11 +69,11 @@ class WorkerProcess:
         return self._process.pid
 
     def send(self, command: dict[str, Any]) -> None:
-        """Give a command; nobody waits for it to arrive."""
+        """Queue a command for the worker, without waiting for it to arrive."""
         self._commands.put(command)
 
     def kill(self, reason: str) -> None:
-        """End the process at once, whatever it does; its runs hear why."""
+        """Kill the process; `on_lost` gets the reason."""
         self._reason = reason
         self._process.kill()
 
@@ -109,7 +109,7 @@ class WorkerProcess:
         """Have the process end by itself, once nothing is expected of it any more."""
         self._commands.put({"do": "retire"})
 
-    def _speak(self) -> None:
+    def _send_commands(self) -> None:
         assert self._process.stdin is not None
         with suppress(OSError, ValueError):  # Whoever listens notices that it has ended.
             while (command := self._commands.get()) is not None:
@@ -117,7 +117,7 @@ class WorkerProcess:
         with suppress(OSError):
             self._process.stdin.close()
 
-    def _listen(self) -> None:
+    def _receive_news(self) -> None:
         assert self._process.stdout is not None
         with self._process.stdout as lines:
             for line in lines:

@@ -1,4 +1,4 @@
-"""What a person says of single samples: the class of one, or that two belong together or apart."""
+"""Labels and pairs set by hand: the class of a sample, or that two samples belong together or apart."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ _LONGEST_NAME = 100
 
 def checked_labels(labels: Iterable[Sequence[Any]]) -> tuple[Label, ...]:
     """Return labels as (row, class name), sorted by row; one row cannot have two."""
-    found: dict[int, str] = {}
+    name_by_row: dict[int, str] = {}
     for label in labels:
         row, name = _sized("a label", label, ("row", "class name"))
         row = _row("a label", row)
         if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME:
             raise ValueError(f"the class name of row {row} must be 1 to {_LONGEST_NAME} characters of text.")
-        if found.setdefault(row, name.strip()) != name.strip():
-            raise ValueError(f"row {row} is given two classes: {found[row]!r} and {name.strip()!r}.")
-    return tuple(sorted(found.items()))
+        if name_by_row.setdefault(row, name.strip()) != name.strip():
+            raise ValueError(f"row {row} is given two classes: {name_by_row[row]!r} and {name.strip()!r}.")
+    return tuple(sorted(name_by_row.items()))
 
 
 def checked_pairs(pairs: Iterable[Sequence[Any]]) -> tuple[Pair, ...]:
     """Return pairs as (smaller row, larger row, "must" or "cannot"), sorted, each once."""
-    found: set[Pair] = set()
+    checked: set[Pair] = set()
     for pair in pairs:
         first, second, side = _sized("a pair", pair, ("row", "row", "must or cannot"))
         low, high = sorted((_row("a pair", first), _row("a pair", second)))
@@ -39,24 +39,24 @@ def checked_pairs(pairs: Iterable[Sequence[Any]]) -> tuple[Pair, ...]:
             raise ValueError(f"a pair needs two samples, not row {low} twice.")
         if side not in _SIDES:
             raise ValueError(f"the pair of rows {low} and {high} must be 'must' or 'cannot', not {side!r}.")
-        found.add((low, high, side))
-    for low, high, side in found:
-        if side == "must" and (low, high, "cannot") in found:
+        checked.add((low, high, side))
+    for low, high, side in checked:
+        if side == "must" and (low, high, "cannot") in checked:
             raise ValueError(f"rows {low} and {high} are said both to belong together and not to.")
-    return tuple(sorted(found))
+    return tuple(sorted(checked))
 
 
 def class_names(ds: Dataset, labels: Iterable[Label]) -> tuple[str, ...]:
     """Return the names of all classes: those of the data, then new ones in alphabetical order."""
-    known = ds.target_names if ds.y is not None else ()
-    return (*known, *sorted({name for _, name in labels} - set(known)))
+    names_in_data = ds.target_names if ds.y is not None else ()
+    return (*names_in_data, *sorted({name for _, name in labels} - set(names_in_data)))
 
 
 def with_labels(ds: Dataset, rows: Split, labels: Iterable[Label]) -> Split:
     """Return the split with labels given by hand added.
 
-    They count on rows that are seen without a label. On the others they have no effect: a split
-    labels its own rows, and what is held out must stay unknown.
+    They apply to rows that are seen without a label and are ignored on all others: a split
+    labels its own rows, and held-out rows must stay unlabelled.
     """
     labels = tuple(labels)
     if not labels:
@@ -82,12 +82,12 @@ def pairs_among(ds: Dataset, rows: Split, pairs: Iterable[Pair]) -> dict[str, li
     _check_inside(ds, [row for low, high, _ in pairs for row in (low, high)])
     place = {int(row): index for index, row in enumerate(rows.train)}
     return {
-        f"{wanted}_link": [
+        f"{kind}_link": [
             (place[low], place[high])
             for low, high, side in pairs
-            if side == wanted and low in place and high in place
+            if side == kind and low in place and high in place
         ]
-        for wanted in _SIDES
+        for kind in _SIDES
     }
 
 

@@ -1,6 +1,6 @@
 """Corruption: spoil images in a controlled, repeatable way, to see what recognition survives.
 
-`occlude` lays a patch over them; `spoil` does that or adds noise, whatever kind it is told.
+`occlude` lays a patch over them; `spoil` does that or adds noise, depending on the kind.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What visitors hand over, for those who build on experiments: read, kept while it is wanted, erased."""
+"""Uploads, for code that builds on experiments: read, stored, and erased again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is to work with, for those who build on experiments: data sets, methods, and their facts."""
+"""Data sets, methods and their facts, for code that builds on experiments."""
 
 from __future__ import annotations
 

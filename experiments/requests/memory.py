@@ -1,4 +1,4 @@
-"""Whether a run fits into the memory that it may have, said before it takes any."""
+"""Whether a run fits into the memory that it may have, checked before it allocates any."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _CGROUP = Path("/sys/fs/cgroup/memory.max")
 
 def allowed_bytes() -> int:
     """Return how much memory a worker may take: `PARTWISE_WORKER_MB`, or a share of what the machine has."""
-    given = os.environ.get(LIMIT, "")
-    if given.isascii() and given.isdigit() and int(given) > 0:
-        return int(given) * _MB
+    setting = os.environ.get(LIMIT, "")
+    if setting.isascii() and setting.isdigit() and int(setting) > 0:
+        return int(setting) * _MB
     return int(_SHARE * _machine_bytes())
 
 
@@ -68,7 +68,7 @@ def _components(spec: Spec, facts: Facts, params: Mapping[str, Any], allowed: in
 
 
 def _largest(needs: Callable[[int], float], most: int, allowed: int) -> int:
-    """Return the largest number, rounded to two digits, of which what it needs is allowed."""
+    """Return the largest count, rounded down to two digits, whose memory need is allowed."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,6 +1,6 @@
 """Three objects painted in code, to cover a face with something one meets in life.
 
-Each is painted large and shrunk to the size asked for, so its edges blend with what is behind it.
+Each is painted large and shrunk to the requested size, so its edges blend with what is behind it.
 """
 
 from __future__ import annotations

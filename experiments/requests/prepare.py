@@ -28,9 +28,9 @@ class Prepared:
     """The data of a run as its method sees them.
 
     `X` and `y_partial` are the training rows, `unseen` the held-out ones; for methods for several views
-    both are mappings, a matrix a view. `ds` is the data set they were taken from: its labels are for
+    both are mappings, a matrix a view. `ds` is the data set they come from: its labels are for
     scoring alone and never reach the estimator.
-    `known` is what else the method is told: pairs that belong together or apart.
+    `known` holds further arguments of `fit`: pairs that belong together or apart.
     """
 
     ds: Dataset
@@ -71,15 +71,15 @@ def prepare(request: RunRequest) -> Prepared:
 def rows_of(ds: Dataset, request: RunRequest) -> Split:
     """Return the split of a request with the labels given by hand; without classes there are no others."""
     if ds.y is None:
-        everything, nothing = np.arange(ds.n_samples), np.arange(0)
-        rows = Split(nothing, everything, nothing.copy(), np.full(ds.n_samples, -1))
+        all_rows, no_rows = np.arange(ds.n_samples), np.arange(0)
+        rows = Split(no_rows, all_rows, no_rows.copy(), np.full(ds.n_samples, -1))
     else:
         rows = split(ds, **request.split_settings(), seed=request.seed)
     return with_labels(ds, rows, request.labels)
 
 
 def seen_rows(ds: Dataset, request: RunRequest, rows: Split) -> Any:
-    """Return all rows of what the request is about, those without a label spoiled if it says so."""
+    """Return all rows of the views of a request, corrupted where unlabelled if it has a corruption."""
     views = {name: ds.views[name] for name in view_names(ds, request)}
     X = views if wants_views(request.method) else side_by_side(views)
     corruption = request.corruption_settings()

@@ -1,4 +1,4 @@
-"""What is worth trying along an axis of a comparison, for these data."""
+"""Useful values along an axis of a comparison, for given data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FEW = 6
 
 
 def held_out(ds: Dataset, split: dict[str, Any]) -> dict[str, Any]:
-    """Return the split with a quarter of each class kept from all methods, where classes are large enough."""
+    """Return the split with a quarter of each class held out, where classes are large enough."""
     if "labelled_fraction" in split:
         return {**split, "held_out_fraction": 0.25}
     smallest, labelled = _smallest(ds), int(split.get("labelled_per_class", 1))
@@ -40,8 +40,8 @@ def label_counts(ds: Dataset, split: dict[str, Any]) -> list[int]:
 def dimensions(ds: Dataset, rows: Split) -> list[int]:
     """Return how many parts or directions are worth trying, at most as many as the data can have."""
     most = min(rows.train.size - 1, ds.n_features)
-    found = [count for count in _DIMENSIONS if count <= most]
-    return found if len(found) > 2 else list(range(2, most + 1))[:_FEW]
+    counts = [count for count in _DIMENSIONS if count <= most]
+    return counts if len(counts) > 2 else list(range(2, most + 1))[:_FEW]
 
 
 def _smallest(ds: Dataset) -> int:

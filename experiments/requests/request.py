@@ -33,7 +33,7 @@ class RunRequest:
     the split, the corruption and the start of the method.
     `view` is the name of a view or a list of names; left out, a method for several views gets all
     of them and any other the first. A method for one matrix gets named views side by side.
-    `labels` and `pairs` are what a person has said of single rows: see `experiments.requests.by_hand`.
+    `labels` and `pairs` are set by hand for single rows: see `experiments.requests.by_hand`.
 
     >>> a = RunRequest("orl", "n2s2l", {"alpha": 10})
     >>> b = RunRequest("orl", "n2s2l", dataset_options={"size": 64}, split={"labelled_per_class": 2})
@@ -53,7 +53,7 @@ class RunRequest:
     pairs: tuple[Pair, ...] = ()
 
     def __post_init__(self) -> None:
-        """Bring what was said by hand into order, whatever it came as."""
+        """Check and sort the labels and pairs set by hand."""
         object.__setattr__(self, "labels", checked_labels(self.labels))
         object.__setattr__(self, "pairs", checked_pairs(self.pairs))
 
@@ -72,13 +72,13 @@ class RunRequest:
             "corruption": self.corruption_settings(),
             "seed": self._seed(),
         }
-        # Only what was said counts: a request without it keeps the key it always had.
-        plain |= {name: said for name in ("labels", "pairs") if (said := getattr(self, name))}
+        # Left out while empty, so that requests without labels or pairs keep their keys.
+        plain |= {name: entries for name in ("labels", "pairs") if (entries := getattr(self, name))}
         return json.dumps(plain, sort_keys=True, allow_nan=False)
 
     @cached_property
     def key(self) -> str:
-        """A short name for everything that decides the result; kept, for runs are looked for by it."""
+        """A hash of everything that decides the result; cached, because runs are looked up by it."""
         return hashlib.sha256(self.canonical().encode()).hexdigest()[:16]
 
     def as_given(self) -> str:
@@ -92,7 +92,7 @@ class RunRequest:
 
     def _every_option(self) -> dict[str, Any]:
         if is_upload(self.dataset) and not datasets.is_here(self.dataset):
-            # Erased, while runs on it are still looked at: they keep the key they had.
+            # An erased upload: runs on it may still be shown, under the same key.
             return dict(self.dataset_options)
         return datasets.card(self.dataset).resolve(self.dataset_options)
 
@@ -118,12 +118,12 @@ class RunRequest:
         return {name: value for name, value in settings.items() if value is not None}
 
     def view_settings(self) -> str | list[str] | None:
-        """Return the view asked for: one name, a list of several, None if it is left open."""
+        """Return the requested view: one name, a list of several, None if it is left open."""
         if self.view is None or isinstance(self.view, str):
             return self.view
-        given = self.view if isinstance(self.view, (list, tuple)) else ()
-        names = [name for name in given if isinstance(name, str)]
-        if not names or len(set(names)) < len(given):
+        requested = self.view if isinstance(self.view, (list, tuple)) else ()
+        names = [name for name in requested if isinstance(name, str)]
+        if not names or len(set(names)) < len(requested):
             raise ValueError(
                 f"view must be the name of a view or a list of different names, not {self.view!r}."
             )
@@ -158,12 +158,12 @@ class RunRequest:
 
 
 def _settings(
-    what: str, function: Callable[..., Any], not_asked: tuple[str, ...], given: Mapping[str, Any]
+    what: str, function: Callable[..., Any], excluded: tuple[str, ...], values: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the keywords of a function with the values given, or else their defaults."""
     parameters = inspect.signature(function).parameters
-    settings = {name: item.default for name, item in parameters.items() if name not in not_asked}
-    for name, value in given.items():
+    settings = {name: item.default for name, item in parameters.items() if name not in excluded}
+    for name, value in values.items():
         if name not in settings:
             raise ValueError(f"{what} has no setting {name!r}. It takes: {', '.join(settings)}.")
         if value is not None:

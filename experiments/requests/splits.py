@@ -51,8 +51,8 @@ def split(
 ) -> Split:
     """Split the rows class by class, at random but reproducibly.
 
-    Each class is shuffled once by the seed. Held-out rows are taken from its front, labelled rows
-    from its back. So asking for more of either keeps those there were, and neither choice moves
+    Each class is shuffled once by the seed. Held-out rows come from its front, labelled rows
+    from its back. So a larger number of either keeps the earlier rows, and neither choice moves
     the other. Rows of unknown class (-1) are always unlabelled.
 
     Parameters
@@ -123,13 +123,13 @@ def _labels(ds_or_y: Dataset | npt.ArrayLike) -> Rows:
             raise ValueError(f"data set {ds_or_y.id!r} has no labels, so it cannot be split by class")
         y = ds_or_y.y
     else:
-        given = np.asarray(ds_or_y)
-        if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer):
+        codes = np.asarray(ds_or_y)
+        if codes.ndim != 1 or not np.issubdtype(codes.dtype, np.integer):
             raise ValueError(
                 f"y must be one row of integer class codes (-1 unknown), "
-                f"not {given.dtype} of shape {given.shape}"
+                f"not {codes.dtype} of shape {codes.shape}"
             )
-        y = given.astype(np.int64)
+        y = codes.astype(np.int64)
     if not np.any(y >= 0):
         raise ValueError("no row has a known label (a class code of 0 or more), so there is no split")
     return y

@@ -14,7 +14,7 @@ from datasets import Dataset
 from experiments.requests.splits import Split
 from methods import Spec
 
-# Weak: what is known of an upload goes when the upload goes.
+# Weak keys: entries go when the upload goes.
 _negative: WeakKeyDictionary[Dataset, dict[str, bool]] = WeakKeyDictionary()
 
 
@@ -53,10 +53,10 @@ def _seen(spec: Spec, ds: Dataset) -> list[str]:
 
 
 def _has_negatives(ds: Dataset, view: str) -> bool:
-    known = _negative.setdefault(ds, {})
-    if view not in known:
-        known[view] = bool(ds.views[view].min() < 0)
-    return known[view]
+    cached = _negative.setdefault(ds, {})
+    if view not in cached:
+        cached[view] = bool(ds.views[view].min() < 0)
+    return cached[view]
 
 
 @lru_cache(maxsize=256)

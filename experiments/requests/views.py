@@ -1,4 +1,4 @@
-"""Which views of a data set a run is about, and several matrices over the same rows handled as one."""
+"""Which views of a data set a run uses, and several matrices over the same rows handled as one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from methods.typing import is_sparse
 
 
 def view_names(ds: Dataset, request: RunRequest) -> tuple[str, ...]:
-    """Return the names of the views a run is about; a ValueError names one that is not there.
+    """Return the names of the views a run uses; a ValueError names one that the data set lacks.
 
     Left open, a method for several views gets all of them, any other the first one.
     """
-    asked = request.view_settings()
-    if asked is None:
+    requested = request.view_settings()
+    if requested is None:
         return tuple(ds.views) if wants_views(request.method) else (next(iter(ds.views)),)
-    names = (asked,) if isinstance(asked, str) else tuple(asked)
+    names = (requested,) if isinstance(requested, str) else tuple(requested)
     for name in names:
         if name not in ds.views:
             raise ValueError(f"{ds.title} has no view {name!r}; it has {', '.join(ds.views)}.")
@@ -50,7 +50,7 @@ def side_by_side(views: Mapping[str, Any]) -> Any:
 def select_rows(X: Any, rows: Any) -> Any:
     """Return some rows of a matrix, or of each of several views; all rows in order are the matrix itself.
 
-    So runs on the same data share them: nothing that is given data ever writes into them.
+    So runs on the same data share memory: nothing writes into the matrices it gets.
     """
     if isinstance(X, Mapping):
         return {name: select_rows(view, rows) for name, view in X.items()}
@@ -60,7 +60,7 @@ def select_rows(X: Any, rows: Any) -> Any:
 def parts_by_view(
     arrays: Mapping[str, NDArray[Any]], ds: Dataset, request: RunRequest, what: str = "components"
 ) -> dict[str, NDArray[Any]]:
-    """Return the parts a run found, view by view; empty if it found none.
+    """Return the parts of a run, view by view; empty if it has none.
 
     `arrays` are those of a run's channel or snapshot, where parts of several views are numbered. Parts
     of views put side by side are cut where one view ends and the next begins, and so is any other array
@@ -68,8 +68,8 @@ def parts_by_view(
     """
     names = view_names(ds, request)
     if what not in arrays:
-        found = (arrays.get(f"{what}_{index}") for index in range(len(names)))
-        return {name: parts for name, parts in zip(names, found, strict=True) if parts is not None}
+        numbered = (arrays.get(f"{what}_{index}") for index in range(len(names)))
+        return {name: parts for name, parts in zip(names, numbered, strict=True) if parts is not None}
     if len(names) == 1:
         return {names[0]: arrays[what]}
     ends = np.cumsum([ds.views[name].shape[1] for name in names])[:-1]
@@ -77,9 +77,9 @@ def parts_by_view(
 
 
 def sample_scale(ds: Dataset, request: RunRequest, view: str, row: int) -> float:
-    """Return what brings a method's numbers for a sample back to those of the data.
+    """Return the factor from a method's numbers for a sample to those of the data.
 
-    That is 1 unless the method was shown samples of length 1.
+    It is 1 unless the method saw samples scaled to length 1.
     """
     scaled = len(view_names(ds, request)) > 1
     if wants_views(request.method):

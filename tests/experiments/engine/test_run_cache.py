@@ -17,13 +17,13 @@ def run(tmp_path: Path):
     """Make an ended run with files of so many bytes; nobody has looked at it since `seen_at`."""
 
     def make(
-        id: str, seen_at: float, size: int = 10, *, taken: bool = True, owner: str | None = None
+        id: str, seen_at: float, size: int = 10, *, persisted: bool = True, owner: str | None = None
     ) -> Handle:
         request = RunRequest("iris", "pca")
         handle = Handle(id, request, tmp_path / id, owner=owner, status="done", seen_at=seen_at)
         handle.folder.mkdir()
         (handle.folder / "0.npz").write_bytes(bytes(size))
-        if taken:
+        if persisted:
             handle.persisted.set()
         return handle
 
@@ -64,7 +64,7 @@ def test_large_files_make_room_early(run) -> None:
 
 def test_what_is_not_written_down_yet_stays(run) -> None:
     shelf = RunCache(Rooms(common=Room(2, 1000)))
-    unsaved = shelf.add(run("a", 0, taken=False))
+    unsaved = shelf.add(run("a", 0, persisted=False))
     shelf.add(run("b", 1))
     shelf.add(run("c", 2))
     assert ids(shelf) == ["a", "c"]
@@ -89,7 +89,7 @@ def test_nobody_makes_room_with_what_another_owns(run) -> None:
 def test_who_has_only_runs_under_way_is_refused_in_a_sentence(run) -> None:
     shelf = RunCache(Rooms(owner=Room(2, 1000)))
     for number in range(2):
-        shelf.add(run(f"mine {number}", number, taken=False, owner="me"))
+        shelf.add(run(f"mine {number}", number, persisted=False, owner="me"))
     with pytest.raises(RunRefusedError, match="Stop one that you no longer need"):
         shelf.add(run("one too many", 2, owner="me"))
     assert ids(shelf) == ["mine 0", "mine 1"]
