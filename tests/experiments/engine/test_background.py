@@ -7,11 +7,11 @@ import time
 
 import pytest
 
-from experiments.engine.background import Background, RunTask
+from experiments.engine.background import Background, BackgroundJob
 from tests.waiting import until
 
 
-def wait_for(task: RunTask) -> RunTask:
+def wait_for(task: BackgroundJob) -> BackgroundJob:
     until(lambda: task.done, "the task is never done")
     return task
 
@@ -69,7 +69,7 @@ def test_only_so_many_results_are_kept() -> None:
     for number in range(4):
         wait_for(behind.ask(number, lambda number=number: number))
     behind.ask(3, lambda: None)
-    assert len([task for task in behind._tasks.values() if task.done]) == 2
+    assert len([task for task in behind._jobs.values() if task.done]) == 2
 
 
 def test_a_slow_task_does_not_hold_up_a_quick_one() -> None:
