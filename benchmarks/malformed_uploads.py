@@ -46,7 +46,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class RunEnding:
+class UploadOutcome:
     """What became of a case, without its bytes: what was said, what it cost, what went wrong.
 
     `worked` is the processor time of the process that decoded it and `megabytes` its memory: `seconds`, by
@@ -73,7 +73,7 @@ class RunEnding:
             return f"took {self.worked:.2f} s of the processor"
         if self.megabytes > MOST_MEGABYTES:
             return f"took {self.megabytes:.0f} MB"
-        return f"held up others for {1000 * self.waited:.0f} ms" if self.waited > LONGEST_WAIT else ""
+        return ""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -82,6 +82,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dry", action="store_true", help="write no file")
+    parser.add_argument("--longest-wait", type=float, default=LONGEST_WAIT, help="seconds others may wait")
     given = parser.parse_args(argv)
     prepare()
     sandbox.prepare()
@@ -97,6 +98,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     broken = [found for found in outcomes if found.problem]
     for found in broken[:20]:
         print(f"{found.trouble} {found.name} ({found.size} bytes): {found.problem}")
+    late = [found for found in outcomes if found.waited > given.longest_wait]
+    for found in late[:20]:
+        print(f"{found.trouble} {found.name}: held up others for {1000 * found.waited:.0f} ms")
+    broken += late
     if broken or grown > MOST_GROWN:
         sys.exit(f"{len(broken)} uploads broke a promise; memory grew by {grown:.0f} MB")
 
@@ -165,7 +170,7 @@ class _Costs(logging.Handler):
             self.seconds, self.megabytes = (float(str(cost)) for cost in record.args[1:])
 
 
-def outcome(case: Case, heart: Heart | None = None) -> RunEnding:
+def outcome(case: Case, heart: Heart | None = None) -> UploadOutcome:
     """Read one upload and judge what happened."""
     costs, refused, fault = _Costs(), True, ""
     sandbox.log.addHandler(costs)
@@ -186,7 +191,7 @@ def outcome(case: Case, heart: Heart | None = None) -> RunEnding:
     finally:
         sandbox.log.removeHandler(costs)
     seconds, waited = perf_counter() - begun, 0.0 if heart is None else heart.longest()
-    return RunEnding(
+    return UploadOutcome(
         case.trouble, case.name, len(case.data), said, refused, seconds, costs.seconds, costs.megabytes,
         waited, fault,
     )  # fmt: skip
@@ -201,7 +206,7 @@ def foul_names(ds: datasets.Dataset) -> str:
     return f"names {foul[:3]}" if foul else ""
 
 
-def table(outcomes: Sequence[RunEnding]) -> list[dict[str, Any]]:
+def table(outcomes: Sequence[UploadOutcome]) -> list[dict[str, Any]]:
     """Return one row for each kind of trouble."""
     rows = []
     for trouble, _ in TROUBLES:
