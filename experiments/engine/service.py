@@ -65,7 +65,7 @@ class Service:
         self._at_once, self._most_by_owner = at_once, most_by_owner
         self._forgotten_after = forgotten_after
         self._folder, self._in_use = make_run_folder()
-        self._crew = WorkerPool(
+        self._pool = WorkerPool(
             workers or max(1, min(_MOST_WORKERS, os.cpu_count() or 1)),
             self._folder, self._hear_worker, self._lose,
         )  # fmt: skip
@@ -78,7 +78,7 @@ class Service:
         self._closed = threading.Event()
         self._untidy = False
         self._endings: list[Callable[[], None]] = []
-        self._supervisor = Supervisor(self._crew, self._lock, self._closed, self._stop_at_once, self._move)
+        self._supervisor = Supervisor(self._pool, self._lock, self._closed, self._stop_at_once, self._move)
         atexit.register(self.close)
         threading.Thread(target=self._reap, daemon=True, name="run-reaper").start()
 
@@ -88,7 +88,7 @@ class Service:
         Workers that already run have done so.
         """
         with self._lock:
-            for worker in self._crew.fill(workers or self._crew.size):
+            for worker in self._pool.fill(workers or self._pool.size):
                 worker.send({"do": "warm", "dataset": dataset, "method": method})
 
     def submit(
@@ -179,7 +179,7 @@ class Service:
                     self._report.ended(handle)
         self._report.close(_LAST_WORDS)
         with self._lock:
-            self._crew.close()
+            self._pool.close()
             shutil.rmtree(self._folder, ignore_errors=True)
             self._in_use.close()
 
@@ -193,7 +193,7 @@ class Service:
     def worker_pids(self) -> list[int]:
         """The process numbers of the workers."""
         with self._lock:
-            return self._crew.pids
+            return self._pool.pids
 
     def _start(
         self,
@@ -258,7 +258,7 @@ class Service:
             handle.before, handle.status = 0, "preparing"
             queued = command.pop("queued")
             self._begun[handle.id] = command
-            worker = self._crew.take_on(handle.id, after=command.get("warm", {}).get("run"))
+            worker = self._pool.take_on(handle.id, after=command.get("warm", {}).get("run"))
             for message in (command, *queued):
                 worker.send(message)
         for place, handle in enumerate(self._in_turn()):
@@ -270,7 +270,7 @@ class Service:
 
     def _room(self, newcomer: Handle) -> bool:
         """Return whether a run may begin; no owner's runs take all places."""
-        under_way, places = self._under_way(), self._at_once * self._crew.size
+        under_way, places = self._under_way(), self._at_once * self._pool.size
         busy = [handle for handle in under_way if handle.status != "paused"]
         own = sum(bool(handle.owner) and handle.owner == newcomer.owner for handle in busy)
         share = max(1, places * 3 // 4)
@@ -299,7 +299,7 @@ class Service:
             if (command := self._waiting.get(handle.id)) is not None:
                 self._queue_command(handle, command, action, details)
                 return
-            worker = self._crew.of(handle.id)
+            worker = self._pool.of(handle.id)
             if action == "stop":
                 self._supervisor.expect_end(handle.id)
         if worker is not None:
@@ -337,7 +337,7 @@ class Service:
     def _lose(self, worker: WorkerProcess, reason: str) -> None:
         """End the runs that a lost worker was computing; restart its other runs, once."""
         with self._lock:
-            self._crew.forget(worker)
+            self._pool.forget(worker)
             for id in sorted(worker.runs):
                 handle = self._runs.get(id)
                 if handle is None or handle.ended:
@@ -376,7 +376,7 @@ class Service:
             if news["event"] == "snapshot":
                 self._report.kept(handle)
             if handle.ended:
-                self._crew.let_go(handle.id)
+                self._pool.let_go(handle.id)
                 self._supervisor.note_end(handle.id)
                 self._begun.pop(handle.id, None)
                 self._report.ended(handle)

@@ -39,7 +39,7 @@ class Supervisor:
         stop: Callable[[str], None],
         move: Callable[[WorkerProcess, str], None],
     ) -> None:
-        self._crew, self._lock, self._closed = crew, lock, closed
+        self._pool, self._lock, self._closed = crew, lock, closed
         self._stop, self._move = stop, move
         self._stopping: dict[str, float] = {}
         self._stopped: dict[str, tuple[WorkerProcess, float]] = {}
@@ -63,10 +63,10 @@ class Supervisor:
             now, round_ = monotonic(), round_ + 1
             with self._lock:
                 if now - last_look > _FROZEN_FOR / 2:
-                    for worker in self._crew.workers:
+                    for worker in self._pool.workers:
                         worker.beat_at = now  # This machine or process was asleep itself.
                 self._end_what_was_stopped(now)
-                for worker in self._crew.workers:
+                for worker in self._pool.workers:
                     self._look_at(worker, now)
                 if round_ % _SHARE_EVERY == 0:
                     self._share()
@@ -75,7 +75,7 @@ class Supervisor:
     def _end_what_was_stopped(self, now: float) -> None:
         for run, deadline in list(self._stopping.items()):
             if now > deadline:
-                worker = self._crew.of(run)
+                worker = self._pool.of(run)
                 self._stop(run)
                 if worker is not None:
                     self._stopped[run] = worker, now + _GRACE
@@ -96,7 +96,7 @@ class Supervisor:
 
     def _share(self) -> None:
         """Tell each worker what owners have used in the others."""
-        workers = self._crew.workers
+        workers = self._pool.workers
         spent = {worker: worker.take_spent() for worker in workers}
         together: Counter[str] = sum(spent.values(), Counter())
         for worker in workers:

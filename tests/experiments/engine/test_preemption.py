@@ -69,7 +69,7 @@ def carried(service: Service, handle: Handle) -> None:
 
     def late() -> bool:
         handle.touch()
-        worker = service._crew.of(handle.id)
+        worker = service._pool.of(handle.id)
         return worker is not None and worker.late and handle.id in worker.busy
 
     until(late)

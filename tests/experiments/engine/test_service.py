@@ -172,7 +172,7 @@ def test_a_killed_worker_interrupts_its_runs_and_is_replaced(service: Service) -
     done = ended(service.submit(short()))
     [pid] = service.worker_pids
     # What a worker was last heard to be busy with is ended; what it was not begins again elsewhere.
-    until(lambda: handle.touch() or handle.id in service._crew.workers[0].busy)
+    until(lambda: handle.touch() or handle.id in service._pool.workers[0].busy)
     os.kill(pid, signal.SIGKILL)
     assert ended(handle).status == "interrupted"
     assert "Run starts it again" in handle.message
@@ -190,7 +190,7 @@ def test_a_run_given_to_a_worker_that_has_just_died_begins_again_elsewhere(servi
     ended(service.submit(short()))
     with service._lock:
         late = service.submit(short())
-        worker = service._crew.of(late.id)
+        worker = service._pool.of(late.id)
         assert worker is not None
         os.kill(worker.pid, signal.SIGKILL)
     assert ended(late).status == "max_iter"
