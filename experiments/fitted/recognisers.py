@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from datasets import Dataset
 from experiments.engine.handle import Handle
+from experiments.fitted.fitted_run import FittedRun, ranked_classes
 from experiments.measures.recognition import Codes, FloatArray, Metric, nearest_with_margin
-from experiments.requests.prepare import Prepared, prepare, seen_rows
+from experiments.requests.prepare import seen_rows
 from experiments.requests.request import RunRequest
 from experiments.requests.splits import Split
 from methods import Spec
@@ -55,23 +56,18 @@ class Identified:
     margin: FloatArray
 
 
-class Recogniser:
+class Recogniser(FittedRun):
     """A finished run that recognises new pixels."""
 
     def __init__(self, request: RunRequest, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Restore the method that `request` fitted, from the arrays the run ended with."""
-        prepared = prepare(request)
+        super().__init__(request, arrays)
+        prepared = self.prepared
         self.spec: Spec = prepared.spec
         self.request, self.data, self.split = request, prepared.ds, prepared.rows
         self.names = prepared.target_names
-        if not can_recognise(self.spec) or prepared.ds.y is None:
-            raise ValueError(
-                f"{self.spec.title} on {prepared.ds.title} cannot say who a new picture is nearest to: "
-                "choose a method that works on new samples, and data with classes."
-            )
-        self._estimator = restored(prepared, arrays)
         self._maps: dict[str, NDArray[Any] | None] = {}
-        self._back, self._mean = _way_back(self.spec, self._estimator, prepared.X.dtype)
+        self._back, self._mean = _way_back(self.spec, self.estimator, prepared.X.dtype)
         self._pixels = seen_rows(prepared.ds, request, self.split)[self.split.labelled]
         self._codes: Codes = self.split.y_partial[self.split.labelled]
         self._labelled_features: dict[str, FloatArray] = {}
@@ -87,8 +83,8 @@ class Recogniser:
         `how` is for methods whose parts add up; others have one way.
         """
         if not self.spec.weighs_parts:
-            return np.asarray(self._estimator.transform(X))
-        parts = self._estimator.components_
+            return np.asarray(self.estimator.transform(X))
+        parts = self.estimator.components_
         if how not in self._maps:
             self._maps[how] = feature_map(parts, how)
         linear = self._maps[how]
@@ -114,14 +110,16 @@ class Recogniser:
             self.split.labelled[nearest.index], self._codes[nearest.index], nearest.distance, nearest.margin
         )
 
+    def _check(self) -> None:
+        spec, ds = self.prepared.spec, self.prepared.ds
+        if not can_recognise(spec) or ds.y is None:
+            raise ValueError(
+                f"{spec.title} on {ds.title} cannot say who a new picture is nearest to: "
+                "choose a method that works on new samples, and data with classes."
+            )
+
     def _by_class(self, X: Any) -> Identified:
-        classes = np.asarray(self._estimator.classes_)
-        scores = np.asarray(self._estimator.decision_function(X))
-        if scores.ndim == 1:
-            scores = np.column_stack([np.zeros_like(scores), scores])
-        order = np.argsort(-scores, axis=1, kind="stable")
-        best, second = np.take_along_axis(scores, order[:, :2], axis=1).T
-        codes = classes[order[:, 0]]
+        codes, best, second = ranked_classes(self.estimator.decision_function(X), self.estimator.classes_)
         apart = (
             np.square(X).sum(axis=1)[:, None] - 2 * (X @ self._pixels.T) + np.square(self._pixels).sum(axis=1)
         )
@@ -133,11 +131,6 @@ def rows_to_test(ds: Dataset, split: Split) -> Codes:
     """Return the rows of known class to test on: the held-out ones, or else those seen without a label."""
     rows = split.held_out if split.held_out.size else split.unlabelled
     return rows if ds.y is None else rows[ds.y[rows] >= 0]
-
-
-def restored(prepared: Prepared, arrays: Mapping[str, NDArray[Any]]) -> Any:
-    """Return the estimator of a run as it was at its end."""
-    return prepared.estimator.restore(prepared.X, prepared.y_partial, arrays, **prepared.known)
 
 
 def _way_back(spec: Spec, estimator: Any, dtype: Any) -> tuple[Any, Any]:

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.engine.handle import Handle
-from experiments.fitted.recognisers import restored
+from experiments.fitted.fitted_run import FittedRun, ranked_classes
 from experiments.measures.recognition import Codes, Metric, nearest_with_margin
 from experiments.measures.scores import features
-from experiments.requests.prepare import Prepared, prepare
+from experiments.requests.prepare import Prepared
 from experiments.requests.request import RunRequest
 from experiments.requests.views import select_rows
 
@@ -57,7 +57,7 @@ class Verdicts:
         return np.asarray(wrong[np.argsort(-self.sure[wrong], kind="stable")])
 
 
-class Examined:
+class Examined(FittedRun):
     """A finished run with its estimator restored, which is the slow part; verdicts are quick.
 
     `arrays` are those the run ended with, `discriminative` how many of its parts tell classes apart. The
@@ -67,8 +67,7 @@ class Examined:
     def __init__(
         self, request: RunRequest, arrays: Mapping[str, NDArray[Any]], discriminative: int | None
     ) -> None:
-        self.prepared = prepare(request)
-        self.estimator = restored(self.prepared, arrays)
+        super().__init__(request, arrays)
         if discriminative is not None:
             self.estimator.n_discriminative_ = discriminative
 
@@ -148,13 +147,8 @@ def _classify_by_scores(
             warnings.simplefilter("ignore")  # What there is to complain of, the run has said.
             X = select_rows(prepared.X, index) if which == "seen" else prepared.unseen
             scores = np.asarray(estimator.decision_function(X), dtype=np.float64)
-    if scores.ndim == 1:
-        scores = np.column_stack([-scores, scores])
-    classes = np.asarray(estimator.classes_, dtype=np.int64)
-    order = np.argsort(-scores, axis=1, kind="stable")
-    ranked = np.take_along_axis(scores, order, axis=1)
-    gap = ranked[:, 0] - ranked[:, 1] if scores.shape[1] > 1 else np.ones(len(scores))
-    code = classes[order[:, 0]]
+    code, best, second = ranked_classes(scores, estimator.classes_)
+    gap = np.where(np.isfinite(second), best - second, 1.0)
     if label_shares is not None:
         code = np.where(scores.any(axis=1), code, -1)
     top = gap.max(initial=0.0)
