@@ -233,7 +233,7 @@ def test_what_the_page_does_not_hear_is_said_again(page: Page) -> None:
         line.on_message(lambda message: None if deaf else server.send(message))
 
     page.route_web_socket(re.compile("/_stcore/stream"), connect)
-    live(page, method="nmf", pace="20", **{"live.nmf.max_iter": "60", "live.nmf.tol": "0"})
+    live(page, method="nmf", pace="20", **{"live.nmf.max_iter": "300", "live.nmf.tol": "0"})
     press(page, "Run")
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_enabled()
     deaf = True

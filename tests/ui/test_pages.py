@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from experiments.engine.run_cache import RefusedError
+from experiments.engine.run_cache import RunRefusedError
 from experiments.requests.library import runnable
 from tests.ui.blocks import readable
 from tests.waiting import until
@@ -252,7 +252,7 @@ def test_every_page_says_that_runs_wait_to_be_written_down(
 
 def test_a_page_that_may_start_nothing_says_why(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
-        raise RefusedError("This server has as many runs at hand as it can hold.")
+        raise RunRefusedError("This server has as many runs at hand as it can hold.")
 
     monkeypatch.setattr(service(), "_start", refuse)
     # Nobody has seen the demonstration yet.

@@ -8,9 +8,11 @@ import threading
 import time
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import suppress
+from multiprocessing import util
 from queue import Empty
 
 from joblib.externals.loky import ProcessPoolExecutor
+from joblib.externals.loky.backend.synchronize import SemLock
 
 from datasets.private_folder import open_folder
 from experiments.engine.worker_process import ONE_THREAD
@@ -37,6 +39,7 @@ class Processes:
     def open(self) -> Executor:
         """Return a new pool; its processes start with the first piece of work."""
         open_folder()  # They learn from their environment where uploads are.
+        _open_pools.append(None)
         pool: Executor = ProcessPoolExecutor(
             self.jobs, env=ONE_THREAD, initializer=_settle_in, initargs=(os.getpid(), self._courtesy)
         )
@@ -57,6 +60,20 @@ class Processes:
             while True:
                 handed_in.get_nowait()
         executor.shutdown(wait=True, kill_workers=True)  # type: ignore[call-arg]  # loky's own
+        _open_pools.pop()
+        if not _open_pools:
+            _release_semaphores()
+
+
+# One entry for each pool that is open in this process.
+_open_pools: list[None] = []
+
+
+def _release_semaphores() -> None:
+    """Unlink the named semaphores of closed pools now: a process that a signal ends runs no finalizers."""
+    for finalizer in list(util._finalizer_registry.values()):  # type: ignore[attr-defined]  # no public way
+        if finalizer._callback is SemLock._cleanup:
+            finalizer()
 
 
 def _settle_in(parent: int, courtesy: int) -> None:

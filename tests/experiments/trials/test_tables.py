@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -165,4 +164,5 @@ def test_nothing_is_computed_in_this_process_and_no_process_is_left(made: list[T
     found = filled(made[0], "me", trials(2))
     assert all(result.where for result in found.values())
     made[0].close()
-    assert not any(thread.name == "tables" for thread in threading.enumerate())
+    assert made[0]._thread is not None
+    assert not made[0]._thread.is_alive()
