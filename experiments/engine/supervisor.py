@@ -33,13 +33,13 @@ class Supervisor:
 
     def __init__(
         self,
-        crew: WorkerPool,
+        pool: WorkerPool,
         lock: threading.RLock,
         closed: threading.Event,
         stop: Callable[[str], None],
         move: Callable[[WorkerProcess, str], None],
     ) -> None:
-        self._pool, self._lock, self._closed = crew, lock, closed
+        self._pool, self._lock, self._closed = pool, lock, closed
         self._stop, self._move = stop, move
         self._stopping: dict[str, float] = {}
         self._stopped: dict[str, tuple[WorkerProcess, float]] = {}

@@ -10,6 +10,7 @@ from concurrent.futures import BrokenExecutor, Executor
 from contextlib import suppress
 from multiprocessing import util
 from queue import Empty
+from weakref import WeakSet
 
 from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.backend.synchronize import SemLock
@@ -39,10 +40,10 @@ class Processes:
     def open(self) -> Executor:
         """Return a new pool; its processes start with the first piece of work."""
         open_folder()  # They learn from their environment where uploads are.
-        _open_pools.append(None)
         pool: Executor = ProcessPoolExecutor(
             self.jobs, env=ONE_THREAD, initializer=_settle_in, initargs=(os.getpid(), self._courtesy)
         )
+        _open_pools.add(pool)
         return pool
 
     def loss(self, error: BaseException) -> Loss:
@@ -60,13 +61,13 @@ class Processes:
             while True:
                 handed_in.get_nowait()
         executor.shutdown(wait=True, kill_workers=True)  # type: ignore[call-arg]  # loky's own
-        _open_pools.pop()
+        _open_pools.discard(executor)
         if not _open_pools:
             _release_semaphores()
 
 
-# One entry for each pool that is open in this process.
-_open_pools: list[None] = []
+# The pools of this process that are not closed.
+_open_pools: WeakSet[Executor] = WeakSet()
 
 
 def _release_semaphores() -> None:
