@@ -11,16 +11,17 @@ from scripts.app_server import Server
 from tests.browser.conftest import open_page, visiting, wait_for
 
 SCRIPT = (Path(__file__).parent / "contrast.js").read_text()
-# Pages with every kind of control: what is selected, the value of a slider, captions, tags, buttons.
-PAGES = ("/methods?about=nmf", "/bases?data=iris")
+# Pages with every kind of control (what is selected, the value of a slider, captions, tags, buttons), and
+# what each is not without.
+PAGES = {"/methods?about=nmf": ".stSlider", "/bases?data=iris": "[data-selected]"}
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_stand_out_from_what_they_are_written_on(browser: Browser, server: Server, theme: str) -> None:
     with visiting(browser, server, color_scheme=theme) as page:
-        for path in PAGES:
+        for path, part in PAGES.items():
             open_page(page, path)
-            page.locator(".stSlider").first.wait_for()
+            page.locator(part).first.wait_for()
             wait_for(page, "document.getAnimations().every(one => !(one instanceof CSSTransition))")
             written = wait_for(page, SCRIPT)
             assert len(written) > 20
