@@ -33,7 +33,7 @@ from experiments.trials import Chain, MeasureRequest, Result, Table, Trial
 from experiments.trials.carriers import Carrier, Processes
 from experiments.trials.carriers.dask import Dask
 from experiments.trials.carry import carry
-from experiments.trials.kept import Kept
+from experiments.trials.result_cache import ResultCache
 
 _ROOT = Path(__file__).parents[1]
 _METHODS: dict[str, dict[str, Any]] = {
@@ -44,11 +44,11 @@ _WANTED = (MeasureRequest("accuracy"), MeasureRequest("sparsity"), MeasureReques
 _FACES = {"size": 16}
 _COMMAND = """
 import sys
-from benchmarks.trials import faces, kept_at
+from benchmarks.trials import faces, cache_at
 from experiments.trials.carriers import Processes
 from experiments.trials.carry import carry
-with kept_at(sys.argv[1]) as kept:
-    for key, _ in carry(faces(int(sys.argv[2])).in_turn(), Processes(2), kept):
+with cache_at(sys.argv[1]) as cache:
+    for key, _ in carry(faces(int(sys.argv[2])).in_turn(), Processes(2), cache):
         print(key, flush=True)
 """
 
@@ -64,9 +64,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         carriers: list[tuple[str, Carrier]] = [("two processes", Processes(2)), ("Dask", Dask(address))]
         for name, carrier in carriers:
             # What a carrier loads first is not what is compared.
-            list(carry(faces(1).in_turn(), carrier, Kept()))
+            list(carry(faces(1).in_turn(), carrier, ResultCache()))
             begun = time.perf_counter()
-            found[name] = dict(carry(faces(asked.splits).in_turn(), carrier, Kept()))
+            found[name] = dict(carry(faces(asked.splits).in_turn(), carrier, ResultCache()))
             seconds = time.perf_counter() - begun
             rows.append({"carrier": name, "trials": len(found[name]), "seconds": seconds})
     same = _scores(found["two processes"]) == _scores(found["Dask"])
@@ -91,10 +91,10 @@ def faces(splits: int) -> Table:
 
 
 @contextmanager
-def kept_at(path: str) -> Iterator[Kept]:
+def cache_at(path: str) -> Iterator[ResultCache]:
     """Results in a store of their own."""
     with closing(RunStore(URL.create("sqlite", database=path))) as store:
-        yield Kept(store.trials, store.server)
+        yield ResultCache(store.trials, store.server)
 
 
 @contextmanager
@@ -140,7 +140,7 @@ def _wait_for(address: str, workers: int) -> None:
 
 def _losses(times: int) -> list[Row]:
     work = faces(6).in_turn()
-    reference = _scores(dict(carry(work, Processes(2), Kept())))
+    reference = _scores(dict(carry(work, Processes(2), ResultCache())))
     ways = {"a process here": _lose_process, "a Dask worker": _lose_dask_worker, "the command": _lose_command}
     return [_counted(name, way, times, reference) for name, way in ways.items()]
 
@@ -181,8 +181,8 @@ def _carried(folder: Path, carrier: Carrier, kill: Any) -> tuple[dict[str, Resul
     """Fill in a table, losing something on the way; return it and how much was handed over twice."""
     found: dict[str, Result] = {}
     again = 0
-    with kept_at(str(folder / "runs.sqlite3")) as kept:
-        for key, result in carry(faces(6).in_turn(), carrier, kept):
+    with cache_at(str(folder / "runs.sqlite3")) as cache:
+        for key, result in carry(faces(6).in_turn(), carrier, cache):
             again += key in found
             found[key] = result
             if len(found) == 8:
@@ -216,8 +216,8 @@ def _lose_command(folder: Path) -> tuple[dict[str, Result], int, int]:
             return pool
 
     work = faces(6).in_turn()
-    with kept_at(path) as kept:
-        found = dict(carry(work, Counting(2), kept))
+    with cache_at(path) as cache:
+        found = dict(carry(work, Counting(2), cache))
     again = sum(key in finished for key in done)
     return found, again, sum(map(_alive, children))
 

@@ -77,11 +77,11 @@ def _keeper() -> RunKeeper:
 @lru_cache(maxsize=1)
 def _tables() -> Tables:
     from experiments.trials.carriers import for_visitors
-    from experiments.trials.kept import Kept
+    from experiments.trials.result_cache import ResultCache
     from experiments.trials.tables import Tables
 
-    def kept() -> Kept:
+    def result_cache() -> ResultCache:
         store = keeper().store
-        return Kept() if store is None else Kept(store.trials, store.server)
+        return ResultCache() if store is None else ResultCache(store.trials, store.server)
 
-    return Tables(for_visitors, kept)
+    return Tables(for_visitors, result_cache)

@@ -14,8 +14,8 @@ from time import monotonic, sleep
 from experiments.store.trial_rows import LEASE
 from experiments.trials.carriers import Carrier, carry_out
 from experiments.trials.carriers.carrier import understood
-from experiments.trials.kept import Kept, is_complete
 from experiments.trials.result import Result, lost
+from experiments.trials.result_cache import ResultCache, is_complete
 from experiments.trials.trial import Chain, Trial
 
 _LOOK_EVERY = 0.5
@@ -26,18 +26,20 @@ _GIVEN_UP = (
 Arrival = tuple[str, Result]
 
 
-def carry(work: Iterable[Trial | Chain], carrier: Carrier, stored: Kept) -> Generator[Arrival, None, None]:
+def carry(
+    work: Iterable[Trial | Chain], carrier: Carrier, cache: ResultCache
+) -> Generator[Arrival, None, None]:
     """Yield key and result of every trial: stored results first, the others as they arrive.
 
     Closing the generator, or Ctrl-C, ends the work; what has come is kept, and starting again goes on.
     """
     pieces = {piece.keys: piece for piece in map(_piece, work)}
-    results = stored.known([key for keys in pieces for key in keys])
+    results = cache.lookup([key for keys in pieces for key in keys])
     yield from results.items()
     waiting = deque(piece for piece in pieces.values() if not is_complete(results, piece))
     if not waiting:
         return
-    under_way = UnderWay(carrier, stored)
+    under_way = UnderWay(carrier, cache)
     try:
         while waiting or under_way.busy:
             while waiting and under_way.room:
@@ -56,8 +58,8 @@ def _piece(work: Trial | Chain) -> Chain:
 class UnderWay:
     """Chains submitted to one carrier, lost with a worker, or claimed by another process."""
 
-    def __init__(self, carrier: Carrier, stored: Kept) -> None:
-        self._carrier, self._stored = carrier, stored
+    def __init__(self, carrier: Carrier, cache: ResultCache) -> None:
+        self._carrier, self._cache = carrier, cache
         self._executor: Executor = carrier.open()
         self._futures: dict[Future[str], Chain] = {}
         # Was under way when a worker was lost: done again, alone, so that the one to blame is known.
@@ -78,7 +80,7 @@ class UnderWay:
 
     def begin(self, piece: Chain) -> None:
         """Submit a chain, or wait for its results if another process has claimed it."""
-        if self._stored.claim(piece):
+        if self._cache.claim(piece):
             self._submit(piece)
         else:
             self._elsewhere.append(piece)
@@ -98,7 +100,7 @@ class UnderWay:
         if self._elsewhere and monotonic() - self._looked_at >= _LOOK_EVERY:
             yield from self._look_elsewhere()
         if monotonic() - self._renewed_at > LEASE / 3:
-            self._stored.renew()
+            self._cache.renew()
             self._renewed_at = monotonic()
 
     def close(self) -> None:
@@ -106,7 +108,7 @@ class UnderWay:
         try:
             self._carrier.close(self._executor)
         finally:
-            self._stored.release()
+            self._cache.release()
 
     def _submit(self, piece: Chain) -> None:
         self._futures[self._executor.submit(carry_out, piece.to_json())] = piece
@@ -115,7 +117,7 @@ class UnderWay:
         error = future.exception()
         if error is None:
             results = understood(future.result())
-            self._stored.keep(piece, results)
+            self._cache.save(piece, results)
             yield from zip(piece.keys, results, strict=True)
             return
         loss = self._carrier.loss(error)
@@ -124,7 +126,7 @@ class UnderWay:
             suspects += self._futures.values()
             self._begin_again()
         if loss == "given up" or (piece.keys in self._lost and len(suspects) == 1):
-            self._stored.release(piece)
+            self._cache.release(piece)
             yield from ((key, lost(_GIVEN_UP)) for key in piece.keys)
             return
         self._lost |= {suspect.keys for suspect in suspects}
@@ -138,7 +140,7 @@ class UnderWay:
     def _look_elsewhere(self) -> Iterator[Arrival]:
         """Yield stored results of chains that others claimed; begin those whose claim has lapsed."""
         self._looked_at = monotonic()
-        results = self._stored.known([key for piece in self._elsewhere for key in piece.keys])
+        results = self._cache.lookup([key for piece in self._elsewhere for key in piece.keys])
         yield from results.items()
         left = [piece for piece in self._elsewhere if not is_complete(results, piece)]
         self._elsewhere.clear()

@@ -9,8 +9,8 @@ from typing import TextIO
 from experiments.store import StoreUnavailableError, open_store
 from experiments.trials.carriers import Carrier, CarrierError
 from experiments.trials.carry import carry
-from experiments.trials.kept import Kept
 from experiments.trials.result import Result
+from experiments.trials.result_cache import ResultCache
 from experiments.trials.table import Table
 
 FAILED, INTERRUPTED = 1, 130
@@ -24,21 +24,21 @@ def filled_in(table: Table, carrier: Carrier, output: TextIO) -> tuple[dict[str,
         store = open_store()
     except StoreUnavailableError as error:
         print(f"{error} What is found is not kept.", file=output)
-        return _carried(table, carrier, Kept(), results, output)
+        return _carried(table, carrier, ResultCache(), results, output)
     with closing(store):
-        stored = Kept(store.trials, store.server)
-        before = len(stored.known([trial.key for trial in trials]))
+        cache = ResultCache(store.trials, store.server)
+        before = len(cache.lookup([trial.key for trial in trials]))
         if before:
             print(f"{before} of {len(trials)} trials are known from before.", file=output)
-        return _carried(table, carrier, stored, results, output)
+        return _carried(table, carrier, cache, results, output)
 
 
 def _carried(
-    table: Table, carrier: Carrier, stored: Kept, results: dict[str, Result], output: TextIO
+    table: Table, carrier: Carrier, cache: ResultCache, results: dict[str, Result], output: TextIO
 ) -> tuple[dict[str, Result], int]:
     trials = table.in_turn()
     bar = _Bar(len(trials), output)
-    arrivals = carry(trials, carrier, stored)
+    arrivals = carry(trials, carrier, cache)
     try:
         with closing(arrivals):
             for key, result in arrivals:

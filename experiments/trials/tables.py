@@ -16,8 +16,8 @@ from time import monotonic
 
 from experiments.trials.carriers import Carrier, CarrierError
 from experiments.trials.carry import UnderWay
-from experiments.trials.kept import Kept
 from experiments.trials.result import Result, lost
+from experiments.trials.result_cache import ResultCache
 from experiments.trials.trial import Chain, Trial
 
 log = logging.getLogger(__name__)
@@ -54,12 +54,12 @@ class Tables:
     def __init__(
         self,
         carrier: Callable[[], Carrier],
-        open_stored: Callable[[], Kept],
+        open_cache: Callable[[], ResultCache],
         *,
         forgotten_after: float = 5.0,
         rest_after: float = 300.0,
     ) -> None:
-        self._carrier, self._open_stored = carrier, open_stored
+        self._carrier, self._open_cache = carrier, open_cache
         self._forgotten_after, self._rest_after = forgotten_after, rest_after
         self._visitors: dict[str, _Visitor] = {}
         self._results: OrderedDict[str, Result] = OrderedDict()
@@ -68,7 +68,7 @@ class Tables:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
-        self._stored: Kept | None = None
+        self._cache: ResultCache | None = None
         self._work: UnderWay | None = None
 
     def ask(
@@ -100,9 +100,9 @@ class Tables:
                     if trial.request.dataset == dataset:
                         del table.trials[key]
                         self._results.pop(key, None)
-            stored = self._stored
-        if stored is not None:
-            stored.forget(dataset)
+            cache = self._cache
+        if cache is not None:
+            cache.forget(dataset)
 
     def close(self) -> None:
         """End the work; what has come is kept."""
@@ -159,7 +159,7 @@ class Tables:
             keys = [key for table in self._tables() for key in table.trials if not self._settled(key)]
         if not keys:
             return
-        stored = self._keeper().known(keys)
+        stored = self._result_cache().lookup(keys)
         with self._changed:
             self._looked_up.update(keys)
             for key, result in stored.items():
@@ -187,7 +187,7 @@ class Tables:
 
     def _begin(self, trial: Trial) -> None:
         if self._work is None:
-            self._work = UnderWay(self._carrier(), self._keeper())
+            self._work = UnderWay(self._carrier(), self._result_cache())
         self._work.begin(Chain((trial,)))
 
     def _arrived(self, key: str, result: Result) -> None:
@@ -204,10 +204,10 @@ class Tables:
             gone, _ = self._results.popitem(last=False)
             self._looked_up.discard(gone)
 
-    def _keeper(self) -> Kept:
-        if self._stored is None or self._stored.problem:
-            self._stored = self._open_stored()
-        return self._stored
+    def _result_cache(self) -> ResultCache:
+        if self._cache is None or self._cache.problem:
+            self._cache = self._open_cache()
+        return self._cache
 
     def _give_up(self, message: str) -> None:
         """Give unfinished trials this message as their result for a while; then they are tried again."""

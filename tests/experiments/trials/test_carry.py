@@ -30,7 +30,7 @@ from experiments.trials.carriers.carrier import carry_out
 from experiments.trials.carriers.dask import Dask
 from experiments.trials.carriers.slurm import Slurm
 from experiments.trials.carriers.visitors import UploadsHere
-from experiments.trials.kept import Kept
+from experiments.trials.result_cache import ResultCache
 from tests.experiments.trials.carriers import Here
 from tests.waiting import until
 
@@ -50,8 +50,8 @@ def store(tmp_path: Path) -> Iterator[RunStore]:
     opened.close()
 
 
-def carried(work: Sequence[Trial], who: Any, kept: Kept | None = None) -> dict[str, Result]:
-    return dict(carry.carry(work, who, kept or Kept()))
+def carried(work: Sequence[Trial], who: Any, cache: ResultCache | None = None) -> dict[str, Result]:
+    return dict(carry.carry(work, who, cache or ResultCache()))
 
 
 def scores(results: dict[str, Result]) -> dict[str, Any]:
@@ -64,10 +64,10 @@ def expected(work: Sequence[Trial]) -> dict[str, Any]:
 
 def test_processes_give_the_numbers_of_one(store: RunStore) -> None:
     work = trials(4)
-    kept = Kept(store.trials, store.server)
-    assert scores(carried(work, Processes(2), kept)) == expected(work)
+    cache = ResultCache(store.trials, store.server)
+    assert scores(carried(work, Processes(2), cache)) == expected(work)
     nobody = Here()
-    again = carried(work, nobody, kept)
+    again = carried(work, nobody, cache)
     assert scores(again) == expected(work)
     assert (nobody.opened, nobody.done) == (0, [])
     assert all(result.where for result in again.values())
@@ -75,12 +75,12 @@ def test_processes_give_the_numbers_of_one(store: RunStore) -> None:
 
 def test_what_was_kept_is_not_done_again_when_the_work_was_broken_off(store: RunStore) -> None:
     work, first = trials(6), Here()
-    kept = Kept(store.trials, store.server)
-    arrivals = carry.carry(work, first, kept)
+    cache = ResultCache(store.trials, store.server)
+    arrivals = carry.carry(work, first, cache)
     before = [next(arrivals)[0] for _ in range(3)]
     arrivals.close()
     second = Here()
-    assert set(carried(work, second, kept)) == {trial.key for trial in work}
+    assert set(carried(work, second, cache)) == {trial.key for trial in work}
     assert not set(before) & set(second.done)
 
 
@@ -108,7 +108,7 @@ def test_page_and_command_at_once_compute_nothing_twice(tmp_path: Path) -> None:
         found: list[dict[str, Result]] = []
 
         def work_on(store: RunStore, who: Here) -> None:
-            found.append(carried(work, who, Kept(store.trials, store.server)))
+            found.append(carried(work, who, ResultCache(store.trials, store.server)))
 
         threads = [threading.Thread(target=work_on, args=pair) for pair in zip(stores, them, strict=True)]
         for thread in threads:
@@ -123,7 +123,7 @@ def test_page_and_command_at_once_compute_nothing_twice(tmp_path: Path) -> None:
 def test_a_chain_is_one_piece_of_work() -> None:
     one, two = trials(2)
     chain, who = Chain((one, two)), Processes(1)
-    found = dict(carry.carry([chain], who, Kept()))
+    found = dict(carry.carry([chain], who, ResultCache()))
     assert list(found) == list(chain.keys)
     assert found[one.key].scores == evaluate(one).scores
 
@@ -139,7 +139,7 @@ def test_killed_processes_in_the_middle_of_a_table_change_no_number(monkeypatch:
     work = trials(8)
     reference = expected(work)
     found: dict[str, Result] = {}
-    for key, result in carry.carry(work, Watched(2), Kept()):
+    for key, result in carry.carry(work, Watched(2), ResultCache()):
         found[key] = result
         if len(found) == 3:
             pid = next(iter(pools[-1]._processes))
@@ -231,7 +231,7 @@ def test_a_cluster_gives_the_same_numbers_also_when_a_worker_is_killed(
     with cluster(2, tmp_path) as (address, processes):
         until(lambda: _workers(address) == 2, "the workers do not come")
         found: dict[str, Result] = {}
-        for key, result in carry.carry(work, Dask(address), Kept()):
+        for key, result in carry.carry(work, Dask(address), ResultCache()):
             found[key] = result
             if len(found) == 4:
                 processes[0].kill()

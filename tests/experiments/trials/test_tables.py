@@ -16,7 +16,7 @@ from experiments.requests.request import RunRequest
 from experiments.store import RunStore
 from experiments.trials import MeasureRequest, Result, Trial, evaluate
 from experiments.trials.carriers import CarrierError, Processes
-from experiments.trials.kept import Kept
+from experiments.trials.result_cache import ResultCache
 from experiments.trials.tables import Tables
 from tests.experiments.trials.carriers import Gate, Here
 from tests.waiting import until
@@ -51,7 +51,7 @@ def filled(tables: Tables, owner: str, work: list[Trial]) -> dict[str, Result]:
 
 
 def test_a_table_is_filled_in_and_the_numbers_are_those_of_the_trials(made: list[Tables]) -> None:
-    made.append(Tables(Here, Kept))
+    made.append(Tables(Here, ResultCache))
     work = trials(3)
     found = filled(made[0], "me", work)
     assert {key: result.scores for key, result in found.items()} == {
@@ -63,7 +63,7 @@ def test_a_second_visitor_a_restart_and_another_server_find_what_there_is(
     made: list[Tables], store: RunStore
 ) -> None:
     work, who = trials(4), [Here(), Here()]
-    made += [Tables(lambda one=one: one, lambda: Kept(store.trials, store.server)) for one in who]
+    made += [Tables(lambda one=one: one, lambda: ResultCache(store.trials, store.server)) for one in who]
     first = filled(made[0], "me", work)
     assert made[0].ask("somebody else", "a table", work) == first
     made[0].close()
@@ -74,7 +74,7 @@ def test_a_second_visitor_a_restart_and_another_server_find_what_there_is(
 
 def test_the_least_served_comes_next_and_each_table_in_its_order(made: list[Tables]) -> None:
     gate = Gate()
-    made.append(Tables(lambda: gate, Kept))
+    made.append(Tables(lambda: gate, ResultCache))
     mine, theirs = trials(8), trials(3, "lda")
     made[0].ask("me", "a table", mine)
     until(lambda: len(gate.waiting) == 1)
@@ -92,7 +92,7 @@ def test_the_least_served_comes_next_and_each_table_in_its_order(made: list[Tabl
 
 def test_nothing_is_begun_for_those_who_have_left_or_ask_for_something_else(made: list[Tables]) -> None:
     gate = Gate()
-    made.append(Tables(lambda: gate, Kept, forgotten_after=0.2))
+    made.append(Tables(lambda: gate, ResultCache, forgotten_after=0.2))
     made[0].ask("me", "a table", trials(4))
     until(lambda: len(gate.begun) == 1)
     sleep(0.3)
@@ -106,7 +106,7 @@ def test_nothing_is_begun_for_those_who_have_left_or_ask_for_something_else(made
 
 def test_one_may_look_at_several_tables_and_look_only(made: list[Tables]) -> None:
     who = Here()
-    made.append(Tables(lambda: who, Kept))
+    made.append(Tables(lambda: who, ResultCache))
     mine, other = trials(2), trials(1, "lda")
     assert made[0].ask("me", "look", other, begins=False, patience=60) == {}
     made[0].ask("me", "one", mine)
@@ -120,14 +120,14 @@ def test_when_nobody_can_work_it_says_why(made: list[Tables]) -> None:
         def open(self):
             raise CarrierError("Nobody answers there.")
 
-    made.append(Tables(Nobody, Kept))
+    made.append(Tables(Nobody, ResultCache))
     (trial,) = trials(1)
     found = filled(made[0], "me", [trial])
     assert found[trial.key].problem("accuracy") == "Nobody answers there."
 
 
 def test_what_came_of_an_upload_goes_with_it(made: list[Tables], store: RunStore) -> None:
-    made.append(Tables(Here, lambda: Kept(store.trials, store.server)))
+    made.append(Tables(Here, lambda: ResultCache(store.trials, store.server)))
     work = trials(2)
     filled(made[0], "me", work)
     made[0].drop("iris")
@@ -142,10 +142,10 @@ from dataclasses import replace
 from experiments.requests.request import RunRequest
 from experiments.trials import MeasureRequest, Trial
 from experiments.trials.carriers import Processes
-from experiments.trials.kept import Kept
+from experiments.trials.result_cache import ResultCache
 from experiments.trials.tables import Tables
 trial = Trial(RunRequest("iris", "pca"), (MeasureRequest("accuracy"),))
-tables = Tables(lambda: Processes(1), Kept)
+tables = Tables(lambda: Processes(1), ResultCache)
 while not tables.ask("me", "a table", [trial], patience=1):
     pass
 tables.close()
@@ -160,7 +160,7 @@ def test_a_server_that_has_closed_its_tables_leaves_nothing_to_the_system() -> N
 
 
 def test_nothing_is_computed_in_this_process_and_no_process_is_left(made: list[Tables]) -> None:
-    made.append(Tables(lambda: Processes(1), Kept))
+    made.append(Tables(lambda: Processes(1), ResultCache))
     found = filled(made[0], "me", trials(2))
     assert all(result.where for result in found.values())
     made[0].close()

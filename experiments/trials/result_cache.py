@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 
 
-class Kept:
+class ResultCache:
     """The results in a store, seen by one process, its `holder`.
 
     Without a store, or while it does not answer, results are kept in memory alone and `problem` says so.
@@ -29,7 +29,7 @@ class Kept:
         self._memory: dict[str, Result] = {}
         self._lock = Lock()
 
-    def known(self, keys: Sequence[str]) -> dict[str, Result]:
+    def lookup(self, keys: Sequence[str]) -> dict[str, Result]:
         """Return the stored results by key; keys without one are missing."""
         stored: dict[str, str] = self._query(lambda rows: rows.known(keys), {})
         with self._lock:
@@ -40,7 +40,7 @@ class Kept:
         """Claim a chain; False if it has results by now, or another process has claimed it."""
         return self._query(lambda rows: rows.claim(chain.keys, self._holder), True)
 
-    def keep(self, chain: Chain, results: Sequence[Result]) -> None:
+    def save(self, chain: Chain, results: Sequence[Result]) -> None:
         """Store the results of a chain that a repetition would reproduce, and release it."""
         lasting = [
             (key, trial, result)

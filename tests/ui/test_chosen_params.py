@@ -1,0 +1,49 @@
+"""Parameters chosen for a method: they are carried by the address and used wherever methods are compared."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from experiments.requests.library import method_spec
+from ui.chosen_params import as_text, from_text
+
+
+def _script() -> None:
+    import streamlit as st
+
+    from ui import chosen_params, state
+
+    state.begin()
+    chosen_params.use_button("orl", "n2s2l", {"alpha": 10.0, "solver": "multiplicative"}, key="cell")
+    st.code(repr(chosen_params.chosen("orl", "n2s2l")))
+    st.code(repr(chosen_params.chosen("orl", "nmf")))
+
+
+def test_parameters_are_used_for_their_method_and_forgotten() -> None:
+    app = AppTest.from_function(_script, default_timeout=30).run()
+    assert [code.value for code in app.code] == ["{}", "{}"]
+    app.button[0].click().run()
+    assert [code.value for code in app.code] == ["{'alpha': 10.0, 'solver': 'multiplicative'}", "{}"]
+    assert "α 10" in app.caption[0].value
+    app.button[0].click().run()
+    assert [code.value for code in app.code] == ["{}", "{}"]
+
+
+def test_an_address_carries_them() -> None:
+    app = AppTest.from_function(_script, default_timeout=30)
+    app.query_params["tuned.orl.n2s2l"] = "alpha=10;solver=multiplicative"
+    app.run()
+    assert app.code[0].value == "{'alpha': 10.0, 'solver': 'multiplicative'}"
+    assert "α 10" in app.caption[0].value
+
+
+def test_what_the_method_does_not_take_is_left_out() -> None:
+    spec = method_spec("n2s2l")
+    text = "alpha=-3;beta=much;gamma=1;n_components=40;random_state=3;solver=magic;;=;max_iter=1e9"
+    assert from_text(spec, text) == {"n_components": 40}
+
+
+def test_text_and_parameters_are_the_same() -> None:
+    spec = method_spec("n2s2l")
+    params = {"alpha": 1 / 3, "beta": 1e-7, "n_components": 40, "solver": "accelerated"}
+    assert from_text(spec, as_text(params)) == params
