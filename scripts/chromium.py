@@ -25,7 +25,7 @@ MISSING = (
 )
 
 
-class ChromiumMissingError(RuntimeError):
+class ChromiumMissingError(packages.MissingError):
     """There is no browser to test with."""
 
 
@@ -46,19 +46,7 @@ def find() -> Path:
 
 def main(arguments: list[str]) -> int:
     """Print where Chromium is, installing it first if asked to and needed."""
-    try:
-        try:
-            path = find()
-        except ChromiumMissingError:
-            if arguments != ["--install"] or os.environ.get("PARTWISE_CHROMIUM"):
-                raise
-            packages.install("Chromium", PACKAGES)
-            path = find()
-    except (ChromiumMissingError, packages.NotInstalledError) as error:
-        print(error if isinstance(error, ChromiumMissingError) else f"{error} {MISSING}", file=sys.stderr)
-        return 1
-    print(f"Chromium: {path}")
-    return 0
+    return packages.report("Chromium", find, PACKAGES, MISSING, arguments, named="PARTWISE_CHROMIUM")
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from scripts import packages
 from scripts.app_server import ROOT, free_port
-from scripts.packages import NotInstalledError, install
 
 HOSTING = ROOT / "docs" / "hosting.md"
 FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin")
@@ -28,7 +28,7 @@ _START_SECONDS = 60
 _BLOCK = re.compile(r"```nginx\n(.*?)```", re.DOTALL)
 
 
-class NginxMissingError(RuntimeError):
+class NginxMissingError(packages.MissingError):
     """There is no nginx to test with, or it did not start."""
 
 
@@ -100,19 +100,7 @@ def _wait(running: subprocess.Popen[bytes], port: int, log: Path) -> None:
 
 def main(arguments: list[str]) -> int:
     """Print where the program is, installing it first if asked to and needed."""
-    try:
-        try:
-            program = find()
-        except NginxMissingError:
-            if arguments != ["--install"]:
-                raise
-            install("nginx", ["nginx-light"])
-            program = find()
-    except (NginxMissingError, NotInstalledError) as error:
-        print(error if isinstance(error, NginxMissingError) else f"{error} {MISSING}", file=sys.stderr)
-        return 1
-    print(f"nginx: {program}")
-    return 0
+    return packages.report("nginx", find, ("nginx-light",), MISSING, arguments)
 
 
 if __name__ == "__main__":

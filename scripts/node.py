@@ -25,7 +25,7 @@ MISSING = (
 ).format(*OLDEST)
 
 
-class NodeMissingError(RuntimeError):
+class NodeMissingError(packages.MissingError):
     """There is no Node.js that is recent enough, or the tools could not be installed."""
 
 
@@ -72,21 +72,14 @@ def install_tools(folder: Path, node: tuple[int, ...], run: Callable[..., object
 
 def main(arguments: list[str]) -> int:
     """Print which Node.js there is; asked to, install it and the tools."""
-    try:
-        try:
-            node = find()
-        except NodeMissingError:
-            if arguments != ["--install"]:
-                raise
-            packages.install("Node.js", PACKAGES)
-            node = find()
-        if arguments == ["--install"]:
-            install_tools(REPOSITORY, node)
-    except (NodeMissingError, packages.NotInstalledError) as error:
-        print(error if isinstance(error, NodeMissingError) else f"{error} {MISSING}", file=sys.stderr)
-        return 1
-    print(f"Node.js: {'.'.join(map(str, node))}")
-    return 0
+    return packages.report(
+        "Node.js",
+        lambda: ".".join(map(str, find())),
+        PACKAGES,
+        MISSING,
+        arguments,
+        after=lambda _: install_tools(REPOSITORY, find()),
+    )
 
 
 if __name__ == "__main__":

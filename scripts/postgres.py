@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from scripts.packages import NotInstalledError, install
+from scripts import packages
 
 PROGRAMS = ("initdb", "postgres")
 FOLDERS = ("/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin")
@@ -32,7 +32,7 @@ _START_SECONDS = 60
 _QUICK = ("-c", "fsync=off")
 
 
-class PostgresMissingError(RuntimeError):
+class PostgresMissingError(packages.MissingError):
     """There is no database server to test with."""
 
 
@@ -149,19 +149,7 @@ def _wait(server: subprocess.Popen[bytes], data: Path, log: Path) -> None:
 
 def main(arguments: list[str]) -> int:
     """Print where the server's programs are, installing them first if asked to and needed."""
-    try:
-        try:
-            folder = find()
-        except PostgresMissingError:
-            if arguments != ["--install"] or os.environ.get("PARTWISE_POSTGRES"):
-                raise
-            install("PostgreSQL", ["postgresql"])
-            folder = find()
-    except (PostgresMissingError, NotInstalledError) as error:
-        print(error if isinstance(error, PostgresMissingError) else f"{error} {MISSING}", file=sys.stderr)
-        return 1
-    print(f"PostgreSQL: {folder}")
-    return 0
+    return packages.report("PostgreSQL", find, ("postgresql",), MISSING, arguments, named="PARTWISE_POSTGRES")
 
 
 if __name__ == "__main__":

@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, create_engine, make_url, text
 
-from experiments.store import RunStore
+from experiments.engine.service import Service
+from experiments.persistence.run_keeper import RunKeeper
+from experiments.store import RunStore, places
 from scripts import postgres
+from tests.waiting import PATIENCE
 
 Open = Callable[..., RunStore]
+Server = tuple[Service, RunKeeper]
 
 
 @pytest.fixture(scope="session")
@@ -58,3 +62,28 @@ def open_store(database: URL, tmp_path: Path) -> Iterator[Open]:
 def store(open_store: Open) -> RunStore:
     """An empty store."""
     return open_store()
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder and a folder for temporary files of the test's own."""
+    monkeypatch.delenv(places.DATABASE)
+    monkeypatch.setenv(places.DATA, str(tmp_path / "data"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def begin(place: Path) -> Iterator[Callable[[], Server]]:
+    """Starts a server: a service and its keeper."""
+    started: list[Server] = []
+
+    def start() -> Server:
+        keeper = RunKeeper()
+        started.append((Service(1, keeper=keeper, forgotten_after=PATIENCE), keeper))
+        return started[-1]
+
+    yield start
+    for service, keeper in started:
+        service.close()
+        keeper.close()

@@ -5,45 +5,17 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from experiments.engine.service import Service
-from experiments.persistence.run_keeper import RunKeeper
 from experiments.store import RunFilter, RunStore, StoreUnavailableError, open_store, places, quarantine
+from tests.experiments.store.conftest import Server
 from tests.experiments.store.test_run_keeper import ENDLESS, ME, QUICK, own
-from tests.waiting import PATIENCE, ended, until
-
-Server = tuple[Service, RunKeeper]
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder and a folder for temporary files of the test's own."""
-    monkeypatch.delenv(places.DATABASE)
-    monkeypatch.setenv(places.DATA, str(tmp_path / "data"))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def begin(place: Path) -> Iterator[Callable[[], Server]]:
-    """Starts a server: a service and its keeper."""
-    started: list[Server] = []
-
-    def start() -> Server:
-        keeper = RunKeeper()
-        started.append((Service(1, keeper=keeper, forgotten_after=PATIENCE), keeper))
-        return started[-1]
-
-    yield start
-    for service, keeper in started:
-        service.close()
-        keeper.close()
+from tests.waiting import ended, until
 
 
 def database(place: Path) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,39 +13,15 @@ import numpy as np
 import pytest
 
 from experiments import RunRequest
-from experiments.engine.service import Service
 from experiments.persistence.run_keeper import RunKeeper
-from experiments.store import RunFilter, StoredRun, places
-from tests.waiting import PATIENCE, ended, until
+from experiments.store import RunFilter, StoredRun
+from tests.experiments.store.conftest import Server
+from tests.waiting import ended, until
 
 ROOT = Path(__file__).resolve().parents[3]
 ME = "a token of mine"
 QUICK = RunRequest("swimmer", "nmf", {"n_components": 5, "max_iter": 30, "tol": 0.0})
 ENDLESS = RunRequest("swimmer", "nmf", {"n_components": 5, "max_iter": 100_000, "tol": 0.0})
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder of the test's own."""
-    monkeypatch.delenv(places.DATABASE)
-    monkeypatch.setenv(places.DATA, str(tmp_path))
-    return tmp_path
-
-
-@pytest.fixture
-def begin(place: Path) -> Iterator[Callable[[], tuple[Service, RunKeeper]]]:
-    """Starts a server: a service and its keeper."""
-    started: list[tuple[Service, RunKeeper]] = []
-
-    def start() -> tuple[Service, RunKeeper]:
-        keeper = RunKeeper()
-        started.append((Service(1, keeper=keeper, forgotten_after=PATIENCE), keeper))
-        return started[-1]
-
-    yield start
-    for service, keeper in started:
-        service.close()
-        keeper.close()
 
 
 def own(keeper: RunKeeper) -> list[StoredRun]:
@@ -54,7 +30,7 @@ def own(keeper: RunKeeper) -> list[StoredRun]:
 
 
 def test_a_run_is_kept_and_comes_back_with_another_server(
-    begin: Callable[[], tuple[Service, RunKeeper]],
+    begin: Callable[[], Server],
 ) -> None:
     service, keeper = begin()
     handle = service.submit(QUICK, owner=ME)
@@ -83,7 +59,7 @@ def test_a_run_is_kept_and_comes_back_with_another_server(
     assert again.get("unknown") is None
 
 
-def test_what_nobody_owns_is_not_kept(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
+def test_what_nobody_owns_is_not_kept(begin: Callable[[], Server]) -> None:
     service, keeper = begin()
     handles = [service.submit(QUICK), service.shared(QUICK)]
     until(lambda: all(handle.persisted.is_set() for handle in handles))
@@ -91,7 +67,7 @@ def test_what_nobody_owns_is_not_kept(begin: Callable[[], tuple[Service, RunKeep
     assert keeper.store.find(RunFilter(shelf="everything")).total == 0
 
 
-def test_a_run_may_be_kept_afterwards(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
+def test_a_run_may_be_kept_afterwards(begin: Callable[[], Server]) -> None:
     service, keeper = begin()
     handle = service.submit(QUICK)
     until(handle.persisted.is_set)
@@ -101,7 +77,7 @@ def test_a_run_may_be_kept_afterwards(begin: Callable[[], tuple[Service, RunKeep
     assert (run.name, run.status, run.iterations) == ("mine after all", "max_iter", 30)
 
 
-def test_a_moving_slider_leaves_one_run(begin: Callable[[], tuple[Service, RunKeeper]]) -> None:
+def test_a_moving_slider_leaves_one_run(begin: Callable[[], Server]) -> None:
     service, keeper = begin()
     last = service.submit(ENDLESS, owner=ME)
     for seed in range(3):  # What a slider does: a further run goes on from the one it stops.
@@ -114,9 +90,9 @@ def test_a_moving_slider_leaves_one_run(begin: Callable[[], tuple[Service, RunKe
 
 
 def test_a_service_works_without_a_store(
-    place: Path, begin: Callable[[], tuple[Service, RunKeeper]], caplog: pytest.LogCaptureFixture
+    place: Path, begin: Callable[[], Server], caplog: pytest.LogCaptureFixture
 ) -> None:
-    (place / "runs.sqlite3").mkdir()
+    (place / "runs.sqlite3").mkdir(parents=True)
     service, keeper = begin()
     handle = service.submit(QUICK, owner=ME)
     until(handle.persisted.is_set)
@@ -148,7 +124,7 @@ time.sleep(600)
 
 
 def test_after_sigkill_finished_runs_are_whole_and_the_others_resume(
-    place: Path, begin: Callable[[], tuple[Service, RunKeeper]]
+    place: Path, begin: Callable[[], Server]
 ) -> None:
     command = [sys.executable, "-c", _SERVER]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:

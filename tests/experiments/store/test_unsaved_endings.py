@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,35 +18,9 @@ from experiments.engine.service import Service
 from experiments.persistence.run_keeper import RunKeeper
 from experiments.store import files, places, unsaved
 from scripts import postgres
+from tests.experiments.store.conftest import Server
 from tests.experiments.store.test_run_keeper import ENDLESS, ME, QUICK, ROOT, own
-from tests.waiting import PATIENCE, ended, until
-
-Server = tuple[Service, RunKeeper]
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder and a folder for temporary files of the test's own."""
-    monkeypatch.delenv(places.DATABASE)
-    monkeypatch.setenv(places.DATA, str(tmp_path / "data"))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def begin(place: Path) -> Iterator[Callable[[], Server]]:
-    """Starts a server: a service and its keeper."""
-    started: list[Server] = []
-
-    def start() -> Server:
-        keeper = RunKeeper()
-        started.append((Service(1, keeper=keeper, forgotten_after=PATIENCE), keeper))
-        return started[-1]
-
-    yield start
-    for service, keeper in started:
-        service.close()
-        keeper.close()
+from tests.waiting import ended, until
 
 
 def statuses(keeper: RunKeeper) -> dict[str, str]:
