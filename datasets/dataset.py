@@ -52,6 +52,8 @@ class Dataset:
         The options it was loaded with.
     reading : mapping
         Of an upload: the corrections it was read with, as `datasets.read` takes them again.
+    files : tuple of (name, SHA-256)
+        Of an upload: the files it was read from.
     card : Card or None
         Where it comes from; None for data sets made on the spot.
     parts : array (parts, features) or None
@@ -75,6 +77,7 @@ class Dataset:
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sample_names: tuple[str, ...] | None = None
     reading: Mapping[str, Any] = field(default_factory=dict)
+    files: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         """Check that everything fits together and make it read-only."""
@@ -84,6 +87,7 @@ class Dataset:
         self._set("options", MappingProxyType(dict(self.options)))
         self._set("reading", MappingProxyType(dict(self.reading)))
         self._set("target_names", tuple(self.target_names))
+        self._set("files", tuple((name, digest) for name, digest in self.files))
         if self.y is not None:
             y = _frozen_labels(self.y, self.n_samples)
             self._set("y", y)

@@ -39,6 +39,7 @@ def write(dataset: Dataset, folder: Path) -> None:
         "title": dataset.title,
         "options": dict(dataset.options),
         "reading": dict(dataset.reading),
+        "files": dataset.files,
         "image_shape": dataset.image_shape,
         "views": [
             (name, *_written(folder, number, view))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
@@ -31,6 +33,11 @@ class File:
         """The last part of the name in lower case, for example ``.csv``."""
         stem, dot, ending = self.name.rpartition(".")
         return f".{ending.lower()}" if dot and stem else ""
+
+    @cached_property
+    def sha256(self) -> str:
+        """The SHA-256 of the bytes."""
+        return hashlib.sha256(self.data).hexdigest()
 
 
 @dataclass(frozen=True)

@@ -183,6 +183,7 @@ def finish(draft: Draft, files: Sequence[File], options: Mapping[str, Any]) -> U
         texts=draft.texts,
         sample_names=draft.sample_names,
         reading={name: plain_value(value) for name, value in sorted(options.items())},
+        files=tuple((plain(file.name, "upload"), file.sha256) for file in files),
     )
     return Understood(
         dataset=dataset,
@@ -226,11 +227,15 @@ def _corrections(draft: Draft, *, had_labels: bool) -> tuple[str, ...]:
 
 
 def _key(files: Sequence[File], corrections: Mapping[str, OptionValue]) -> str:
-    """Return an id that is the same for the same content read in the same way."""
+    """Return an id that is the same for the same content read in the same way.
+
+    One file may be called anything: only the ending of its name says how it is read.
+    """
     digest = hashlib.sha256(repr(sorted(corrections.items())).encode())
     for file in files:
-        digest.update(file.name.encode("utf-8", "replace") + b"\0" + hashlib.sha256(file.data).digest())
-    return f"upload-{digest.hexdigest()[:16]}"
+        name = file.name if len(files) > 1 else file.suffix
+        digest.update(f"{name}\0{file.sha256}\0".encode("utf-8", "replace"))
+    return f"upload-{digest.hexdigest()[:32]}"
 
 
 def _sentences(draft: Draft, title: str) -> list[str]:

@@ -39,8 +39,13 @@ def _last(values: Any) -> float:
 
 
 def as_json(record: RunRecord) -> str:
-    """Return a run without its arrays: request, curves, scores, versions."""
-    plain = {
+    """Return a run without its arrays as JSON text."""
+    return json.dumps(as_plain(record), indent=2, allow_nan=False) + "\n"
+
+
+def as_plain(record: RunRecord) -> dict[str, Any]:
+    """Return a run without its arrays: all it takes to repeat it, and curves, scores, versions."""
+    return {
         "key": record.request.key,
         "request": json.loads(record.request.canonical()),
         "status": record.status,
@@ -51,8 +56,10 @@ def as_json(record: RunRecord) -> str:
         "terms": {name: _numbers(values) for name, values in record.terms.items()},
         "scores": dict(record.scores),
         "versions": dict(record.versions),
+        "files": [{"name": name, "sha256": digest} for name, digest in record.files],
+        "reading": dict(record.reading),
+        "rows": {name: index.tolist() for name, index in record.rows.items()},
     }
-    return json.dumps(plain, indent=2, allow_nan=False) + "\n"
 
 
 def _numbers(values: Iterable[float]) -> list[float | None]:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.engine.own_version import own_version
 from experiments.requests.request import RunRequest
 
 RunStatus = Literal["done", "max_iter", "diverged", "stopped", "failed", "interrupted"]
@@ -32,7 +33,8 @@ class RunRecord:
 
     `objective`, `seconds` and each array of `terms` have one entry an iteration, the start
     included; `seconds` counts the steps of the method, the start only where a closed form is solved in it,
-    and nothing else. `reading` is how a file was read, if the data are an upload.
+    and nothing else. `rows` are the row numbers of the split. `reading` is how a file was read, and `files`
+    its name and SHA-256, if the data are an upload.
     """
 
     request: RunRequest
@@ -46,6 +48,8 @@ class RunRecord:
     snapshots: tuple[Snapshot, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
+    files: tuple[tuple[str, str], ...] = ()
+    rows: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
 
     @property
     def iterations(self) -> int:
@@ -77,4 +81,4 @@ def numbered(state: Mapping[str, Any]) -> dict[str, Any]:
 def versions() -> dict[str, str]:
     """Return the versions that a result depends on."""
     packages = {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
-    return {"python": platform.python_version(), **packages}
+    return {"partwise": own_version(), "python": platform.python_version(), **packages}

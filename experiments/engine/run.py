@@ -139,8 +139,19 @@ class Run:
             arrays=arrays,
             snapshots=tuple(self.snapshots),
             versions=versions(),
-            reading=dict(self._prepared.ds.reading) if self._prepared else {},
+            **self._provenance(),
         )
+
+    def _provenance(self) -> dict[str, Any]:
+        if self._prepared is None:
+            return {}
+        ds, rows = self._prepared.ds, self._prepared.rows
+        numbers = {"labelled": rows.labelled, "unlabelled": rows.unlabelled, "held_out": rows.held_out}
+        return {
+            "reading": dict(ds.reading),
+            "files": ds.files,
+            "rows": {f"rows_{name}": index for name, index in numbers.items()},
+        }
 
     def _safely(self, act: Callable[[], None]) -> None:
         try:

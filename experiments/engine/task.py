@@ -193,6 +193,7 @@ class RunTask:
             "flags": list(self.run.rises),
             "versions": dict(record.versions),
             "reading": dict(record.reading),
+            "files": record.files,
         }
 
 

@@ -114,6 +114,7 @@ def outcome_of(handle: Handle) -> RunEnding:
             "flags": list(handle.flags),
             "warm": handle.warm_from is not None and not handle.note,
             "reading": handle.ending.get("reading", {}),
+            "files": handle.ending.get("files", ()),
         },
     )
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
 from datasets.uploads import is_upload
 from experiments.engine.handle import Handle
+from experiments.engine.record import RunRecord
 from experiments.persistence.kept_run import content_of, outcome_of
 from experiments.requests.request import RunRequest
 from experiments.store import Content, RunEnding, RunStore, StoredRun
@@ -38,6 +41,26 @@ class Parcel:
 def parcel_of_handle(handle: Handle, *, arrays: bool = True) -> Parcel:
     """Return the present state of a run of the service, with or without its arrays."""
     return Parcel(handle.request, content_of(handle, arrays=arrays), outcome_of(handle))
+
+
+def parcel_of_record(record: RunRecord, name: str = "") -> Parcel:
+    """Return a run that was carried out in this process; it is scored at its end alone."""
+    curve = np.column_stack([record.objective, record.seconds, *record.terms.values()])
+    ending = {"reading": dict(record.reading), "files": record.files}
+    scored = {name: score for name, score in record.scores.items() if name == "accuracy_euclidean"}
+    return Parcel(
+        record.request,
+        Content(tuple(record.terms), curve, record.arrays, record.iterations),
+        RunEnding(
+            record.status,
+            record.message,
+            record.scores,
+            [(record.iterations, scored)],
+            record.versions,
+            ending,
+        ),
+        name,
+    )
 
 
 def parcel_of_stored(store: RunStore, run: StoredRun, *, arrays: bool = True) -> Parcel:

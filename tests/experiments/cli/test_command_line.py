@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from time import sleep
@@ -21,6 +24,9 @@ import methods
 from experiments import RunRequest
 from experiments import run as run_request
 from experiments.cli.command_line import main
+from experiments.engine import own_version
+from experiments.engine import run as run_module
+from experiments.take_away import unbundle
 from tests.datasets.upload_files import by_columns, faces, mat
 
 Invent = Callable[[Callable[[int], float]], str]
@@ -151,7 +157,7 @@ def test_run_writes_what_it_found(tmp_path: Path) -> None:
     assert {name: len(values) for name, values in plain["terms"].items()} == dict.fromkeys(record.terms, 5)
     assert len(plain["seconds"]) == 5
     with np.load(tmp_path / "arrays", allow_pickle=False) as arrays:
-        assert set(arrays) == set(record.arrays)
+        assert set(arrays) == set(record.arrays) | set(record.rows)
         assert np.array_equal(arrays["components"], record.arrays["components"])
 
 
@@ -319,3 +325,103 @@ def test_a_reader_who_has_seen_enough_is_no_error(repository: Path) -> None:
             cwd=repository, stdout=closed, stderr=subprocess.PIPE, check=False,
         )  # fmt: skip
     assert ended.stderr == b""
+
+
+def test_parameters_come_from_a_file_and_a_flag_goes_before(tmp_path: Path, capsys: Capture) -> None:
+    file, again = tmp_path / "params.json", tmp_path / "again.json"
+    file.write_text('{"n_components": 5, "max_iter": 6, "tol": 0}', encoding="utf-8")
+    assert main(["run", "swimmer", "nmf", "--params", str(file), "--json", str(again)]) == 0
+    assert "iterations      6" in capsys.readouterr().out
+    # What a run has written is a file of parameters too.
+    assert main(["run", "swimmer", "nmf", "--params", str(again), "--param", "max_iter=2"]) == 0
+    assert "iterations      2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ('{"alpha": 1}', "nmf has no parameter 'alpha'"),
+        ("{", "is not JSON"),
+        ("[1]", "holds no parameters"),
+        ('{"tol": "small"}', "tol=small is not a number"),
+        ('{"random_state": 1}', "random_state is set by --seed"),
+        ('{"tol": [1]}', "tol"),
+    ],
+)
+def test_a_file_of_parameters_that_makes_no_sense_is_a_sentence(
+    tmp_path: Path, capsys: Capture, content: str, says: str
+) -> None:
+    (tmp_path / "p.json").write_text(content, encoding="utf-8")
+    assert says in refusal(capsys, "run", "swimmer", "nmf", "--params", str(tmp_path / "p.json"))
+    assert "cannot be read" in refusal(capsys, "run", "swimmer", "nmf", "--params", str(tmp_path / "none"))
+
+
+def test_splits_give_mean_and_spread(tmp_path: Path, capsys: Capture) -> None:
+    written = tmp_path / "all.json"
+    assert main(["run", "iris", "nmf", "--splits", "3", "--json", str(written)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[1] for line in lines[:3]] == ["0", "1", "2"]
+    found = [run["scores"]["accuracy_euclidean"] for run in json.loads(written.read_text())]
+    spread = f"{np.mean(found):.4f} ± {np.std(found, ddof=1):.4f}"
+    assert f"accuracy_euclidean  {spread}" in lines[4:]
+    assert "--npz is for one run" in refusal(
+        capsys, "run", "iris", "nmf", "--splits", "2", "--npz", str(tmp_path / "x")
+    )
+
+
+def test_what_is_written_is_all_it_takes_to_repeat_a_run(tmp_path: Path, capsys: Capture) -> None:
+    pictures, people = faces()
+    path, written = tmp_path / "faces.mat", tmp_path / "run.json"
+    path.write_bytes(mat(fea=by_columns(pictures), gnd=people))
+    options = ["--option", "label=gnd", "--quiet", "--json", str(written), "--npz", str(tmp_path / "a.npz")]
+    assert main(["run", str(path), "nmf", "--param", "max_iter=2", *options]) == 0
+    assert capsys.readouterr().out == ""
+    plain = json.loads(written.read_text())
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert plain["files"] == [{"name": "faces.mat", "sha256": digest}]
+    assert plain["reading"] == {"label": "gnd"}
+    assert plain["versions"]["partwise"].startswith(own_version.own_version().partition("+")[0])
+    with np.load(tmp_path / "a.npz") as arrays:
+        rows = [arrays[f"rows_{name}"] for name in ("labelled", "unlabelled", "held_out")]
+    assert rows[0].tolist() == plain["rows"]["rows_labelled"]
+    assert np.array_equal(np.sort(np.concatenate(rows)), np.arange(len(people)))
+
+
+def test_a_run_is_kept_and_bundled(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARTWISE_DATABASE_URL", f"sqlite:///{tmp_path / 'runs.db'}")
+    file = tmp_path / "run.zip"
+    assert main([*SHORT, "--keep", "Swimming", "--bundle", str(file)]) == 0
+    assert "on the shared shelf" in capsys.readouterr().out
+    assert main(["runs", "list"]) == 0
+    assert "Swimming" in capsys.readouterr().out
+    parcel = unbundle(file)
+    assert (parcel.name, parcel.iterations) == ("Swimming", 6)
+    assert parcel.outcome.versions["partwise"] == own_version.own_version()
+
+
+def test_the_version_is_told_with_the_commit(repository: Path, tmp_path: Path, capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"partwise {own_version.own_version()}, python ")
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "3.1"\n')
+    assert own_version.described(tmp_path) == "3.1", "no history, no commit"
+    for command in ("init -q", "add .", "-c user.name=a -c user.email=a@b commit -q -m x"):
+        subprocess.run(["git", "-C", str(tmp_path), *command.split()], check=True)
+    clean = own_version.described(tmp_path)
+    assert re.fullmatch(r"3\.1\+[0-9a-f]{12}", clean)
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "3.1"\n\n')
+    assert own_version.described(tmp_path) == f"{clean}.changed"
+
+
+def test_ctrl_c_does_not_wait_for_data_or_a_graph(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    released = threading.Event()
+
+    def slowly(request: RunRequest) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        released.wait(60)  # As a library call, which no signal reaches.
+
+    monkeypatch.setattr(run_module, "prepare", slowly)
+    assert main(SHORT) == 130
+    released.set()
+    assert capsys.readouterr().err == "python -m experiments run: interrupted\n"

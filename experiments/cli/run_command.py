@@ -1,0 +1,208 @@
+"""`run`: one request carried out, or the same on several splits; what is found shown, written, kept."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import secrets
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import numpy as np
+
+import datasets
+import methods
+from datasets import DataUnavailableError
+from experiments.cli import own_files
+from experiments.cli.report import as_json, as_plain, as_text
+from experiments.cli.values import named_values, number_or_share, parameter, params_of_file, read_value
+from experiments.cli.walking import walk
+from experiments.engine.record import RunRecord
+from experiments.engine.run import Run
+from experiments.requests.request import RunRequest
+from experiments.store import StoreUnavailableError, open_store
+from experiments.take_away import Parcel, bundle, keep_parcel, parcel_of_record
+
+OK, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+# Of one run each; several splits have no one file.
+_OF_ONE = ("npz", "bundle")
+
+
+def add_run(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    _add_what(parser)
+    add = parser.add_argument
+    add("--splits", type=int, default=1, metavar="N", help="carry it out on N splits: seeds S, S+1, ...")
+    add("--json", type=Path, metavar="FILE", help="write request, files, curves, scores and versions to FILE")
+    add("--npz", type=Path, metavar="FILE", help="write the arrays found and the row numbers to FILE")
+    add("--bundle", type=Path, metavar="FILE", help="write a bundle, which the Runs page takes in")
+    add("--keep", nargs="?", const="", metavar="NAME", help="keep the run: the Runs page shows it")
+    add("--quiet", action="store_true", help="print nothing but refusals")
+    parser.set_defaults(carry_out=_run)
+
+
+def _add_what(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "dataset",
+        metavar="DATASET",
+        help="a file of your own (.mat, .zip, .csv, ...), or id of a data set: "
+        + ", ".join(datasets.names()),
+    )
+    add("method", metavar="METHOD", help="id of a method: " + ", ".join(methods.names()))
+    pairs: dict[str, Any] = {"nargs": "+", "action": "extend", "default": [], "metavar": "NAME=VALUE"}
+    add("--param", help="parameters of the method; 'auto' leaves one to be worked out", **pairs)
+    add(
+        "--params",
+        type=Path,
+        metavar="FILE",
+        help="parameters from a JSON file: an object of them, or what --json wrote; --param goes before",
+    )
+    own = "flip, transpose, image_shape=HxW, size, samples, label, unknown, views=A,B"
+    add("--option", help=f"options of the data set; for a file of your own, corrections: {own}", **pairs)
+    add(
+        "--labelled",
+        metavar="N",
+        default="2",
+        help="samples of each class whose label the method may use, or their share if below 1 (default: 2)",
+    )
+    add(
+        "--held-out",
+        metavar="N",
+        default="0",
+        help="samples of each class kept for testing, or their share if below 1 (default: 0)",
+    )
+    add(
+        "--view",
+        nargs="+",
+        metavar="NAME",
+        help="views of the data: by default all of them for methods for several views, the first for others",
+    )
+    add("--seed", type=int, default=0, help="decides the split and the random start (default: 0)")
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    requests = _requests(arguments)
+    for request in requests:
+        request.canonical()
+    for path in (arguments.json, arguments.npz, arguments.bundle):
+        _check_target(path)
+    records: list[RunRecord] = []
+    for request in requests:
+        run = walk(Run(request, keep=lambda snapshot: None), quiet=arguments.quiet)
+        if run.status == "failed":
+            refused = isinstance(run.error, (ValueError, DataUnavailableError))
+            print(f"{arguments.program} run: {run.message}", file=sys.stderr)
+            return REFUSED if refused else FAILED
+        records.append(run.record())
+        if not arguments.quiet and len(requests) > 1:
+            print(_line(records[-1]), flush=True)
+        if run.status == "stopped":
+            break
+    _write(arguments, records)
+    if not arguments.quiet:
+        print(as_text(records[0]) if len(requests) == 1 else _spread(records))
+    statuses = {record.status for record in records}
+    return INTERRUPTED if "stopped" in statuses else FAILED if "diverged" in statuses else OK
+
+
+def _requests(arguments: argparse.Namespace) -> list[RunRequest]:
+    """Return the request of each split."""
+    count = arguments.splits
+    if count < 1:
+        raise ValueError(f"--splits must be at least 1, not {count}")
+    for name in _OF_ONE:
+        if count > 1 and getattr(arguments, name) is not None:
+            raise ValueError(f"--{name} is for one run: leave --splits out")
+    spec = methods.spec(arguments.method)
+    params = params_of_file(spec, arguments.params) if arguments.params else {}
+    params |= {
+        name: parameter(spec.param(name), text) for name, text in named_values("--param", arguments.param)
+    }
+    dataset, options = _data(arguments)
+    split = number_or_share("labelled", arguments.labelled)
+    split |= number_or_share("held_out", arguments.held_out)
+    return [
+        RunRequest(
+            dataset, spec.id, params, dataset_options=options, view=arguments.view, split=split, seed=seed
+        )
+        for seed in range(arguments.seed, arguments.seed + count)
+    ]
+
+
+def _data(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
+    """Return the id of the data set and its options; a file of one's own is read first."""
+    option_texts: Mapping[str, str] = dict(named_values("--option", arguments.option))
+    if own_files.is_file(arguments.dataset):
+        dataset, understood = own_files.take_in(arguments.dataset, option_texts, read_value)
+        if not arguments.quiet:
+            print(understood)
+        return dataset, {}
+    card = datasets.card(arguments.dataset)
+    options = {option.name: option for option in card.options}
+    # An unknown option is refused by the card, which says what there is.
+    return card.id, {
+        name: read_value(name, options[name].kind, text) if name in options else text
+        for name, text in option_texts.items()
+    }
+
+
+def _check_target(path: Path | None) -> None:
+    # Before the run rather than after it.
+    if path is not None and path.is_dir():
+        raise ValueError(f"{path} cannot be written: it is a folder")
+    if path is not None and not path.absolute().parent.is_dir():
+        raise ValueError(f"{path} cannot be written: there is no such folder")
+
+
+def _write(arguments: argparse.Namespace, records: list[RunRecord]) -> None:
+    """Write the files asked for, and keep what is to be kept."""
+    if arguments.json:
+        several = json.dumps([as_plain(record) for record in records], indent=2, allow_nan=False) + "\n"
+        text = as_json(records[0]) if arguments.splits == 1 else several
+        arguments.json.write_text(text, encoding="utf-8")
+    if arguments.npz:
+        with arguments.npz.open("wb") as file:
+            arrays: dict[str, Any] = {**records[0].arrays, **records[0].rows}
+            np.savez_compressed(file, **arrays)
+    parcels = [parcel_of_record(record, arguments.keep or "") for record in records]
+    if arguments.bundle:
+        arguments.bundle.write_bytes(bundle(parcels[0]))
+    if arguments.keep is not None:
+        _keep(parcels, quiet=arguments.quiet)
+
+
+def _keep(parcels: list[Parcel], *, quiet: bool) -> None:
+    try:
+        store = open_store()
+    except StoreUnavailableError as error:
+        raise OSError(str(error)) from error
+    try:
+        for parcel in parcels:
+            id = secrets.token_urlsafe(12)
+            # Whoever works in a terminal has no cookie: the shared shelf is where the app finds it.
+            keep_parcel(store, parcel, id, owner="", shared=True)
+            if not quiet:
+                print(f"kept as {id}, on the shared shelf")
+    finally:
+        store.close()
+
+
+def _line(record: RunRecord) -> str:
+    scores = "  ".join(f"{name} {value:.4f}" for name, value in record.scores.items())
+    return f"seed {record.request.seed}  {record.status}  {record.iterations} iterations  {scores}"
+
+
+def _spread(records: list[RunRecord]) -> str:
+    """Return mean and standard deviation of each score over the splits, a line each."""
+    names = [name for name in records[0].scores if all(name in record.scores for record in records)]
+    width = max(map(len, names), default=0)
+    lines = [f"{len(records)} splits: mean ± standard deviation"]
+    for name in names:
+        values = [record.scores[name] for record in records]
+        spread = stdev(values) if len(values) > 1 else 0.0
+        lines.append(f"{name.ljust(width)}  {fmean(values):.4f} ± {spread:.4f}")
+    return "\n".join(lines)

@@ -1,0 +1,73 @@
+"""A run walked through in a terminal: progress on one line, Ctrl-C at any time."""
+
+from __future__ import annotations
+
+import math
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from time import monotonic
+from types import FrameType
+
+from experiments.engine.run import Run
+
+_PROGRESS_EVERY = 0.1
+
+
+def walk(run: Run, *, quiet: bool = False) -> Run:
+    """Take the run to its end, or until Ctrl-C is pressed; a second Ctrl-C does not wait for the step.
+
+    While data and graphs are prepared there is nothing to show yet: Ctrl-C is a KeyboardInterrupt at once.
+    """
+    stop_requested = False
+
+    def on_interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal stop_requested
+        stop_requested = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    more = _first_step(run)
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    show = _progress(run, quiet)
+    try:
+        while more and not stop_requested:
+            show()
+            more = run.advance()
+        run.stop()
+    finally:
+        signal.signal(signal.SIGINT, before)
+        show(last=True)
+    return run
+
+
+def _first_step(run: Run) -> bool:
+    """Prepare the run and take its first step in a thread: an interrupt need not await its library calls."""
+    more = False
+
+    def advance() -> None:
+        nonlocal more
+        more = run.advance()
+
+    thread = threading.Thread(target=advance, daemon=True, name="prepare")
+    thread.start()
+    thread.join()
+    return more
+
+
+def _progress(run: Run, quiet: bool) -> Callable[..., None]:
+    """Return a function that shows where a run is, on one line of a terminal; elsewhere it does nothing."""
+    if quiet or not sys.stderr.isatty():
+        return lambda last=False: None
+    shown_at = -math.inf
+
+    def show(last: bool = False) -> None:
+        nonlocal shown_at
+        if last:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        elif monotonic() - shown_at > _PROGRESS_EVERY and run.step is not None:
+            shown_at = monotonic()
+            line = f"iteration {run.step.iteration}   objective {run.step.objective:.6g}"
+            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+
+    return show
