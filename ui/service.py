@@ -82,6 +82,6 @@ def _tables() -> Tables:
 
     def result_cache() -> ResultCache:
         store = keeper().store
-        return ResultCache() if store is None else ResultCache(store.trials, store.server)
+        return ResultCache() if store is None else ResultCache(store.trials, store.server, store.keepsakes)
 
     return Tables(for_visitors, result_cache)

@@ -16,6 +16,7 @@ from experiments.requests.request import RunRequest
 from experiments.store import quarantine, queries
 from experiments.store.database import Database, StoreUnavailableError
 from experiments.store.files import ArrayFiles, Content
+from experiments.store.keepsake_files import KeepsakeFiles
 from experiments.store.places import arrays_folder
 from experiments.store.presence import Presence
 from experiments.store.quota import ROW_BYTES, Quota, used_bytes
@@ -53,6 +54,7 @@ class RunStore:
         self.trials = TrialRows(self._database)
         try:
             self._files = ArrayFiles(folder or arrays_folder(url))
+            self.keepsakes = KeepsakeFiles(self._files.folder / "keepsakes")
             self._presence = Presence(self._files.folder)
         except OSError as error:
             self._database.close()
@@ -296,6 +298,7 @@ class RunStore:
         gone = self._presence.gone()
         # Before they are buried: their names tell which claims nobody works on any more.
         self.trials.tidy(gone)
+        self.keepsakes.tidy()
         for server in gone:
             self._interrupt(server)
             self._presence.bury(server)

@@ -116,8 +116,7 @@ class UnderWay:
     def _arrived(self, piece: Chain, future: Future[str]) -> Iterator[Arrival]:
         error = future.exception()
         if error is None:
-            results = understood(future.result())
-            self._cache.save(piece, results)
+            results = self._cache.save(piece, understood(future.result()))
             yield from zip(piece.keys, results, strict=True)
             return
         loss = self._carrier.loss(error)

@@ -16,6 +16,7 @@ from experiments.engine.warm_start import WarmStart
 from experiments.requests.request import RunRequest
 from experiments.trials.catalogue import measure
 from experiments.trials.fit import Fit
+from experiments.trials.keepsake import as_text, keepsake_of
 from experiments.trials.result import Result
 from experiments.trials.trial import Chain, Trial
 
@@ -135,7 +136,18 @@ class Evaluation:
             self._spent,
             versions(),
             lasting=not unexpected,
+            keepsake=self._keepsake(),
         )
+
+    def _keepsake(self) -> str:
+        """Return what is kept to be looked at, if the trial asks for it; numbers never fail because of it."""
+        if not self.trial.pictured or self._fit is None:
+            return ""
+        try:
+            return as_text(keepsake_of(self._fit))
+        except Exception:
+            log.exception("Nothing can be kept to look at of %s", self.trial.request.method)
+            return ""
 
 
 def evaluate(trial: Trial) -> Result:

@@ -13,7 +13,8 @@ class Result:
     """Scores by the names of the measures, or sentences that say why there is none.
 
     `status` is that of the fit, `message` why it has not ended well. A result that is not `lasting` says
-    something of the machine (no memory, no data), not of the trial: it is shown, and not kept.
+    something of the machine (no memory, no data), not of the trial: it is shown, and not kept. `keepsake` is
+    on its way from a worker to the files of the store, if the trial asks for one; stored results have none.
     """
 
     scores: Mapping[str, float] = field(default_factory=dict)
@@ -25,6 +26,7 @@ class Result:
     versions: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
     lasting: bool = True
+    keepsake: str = ""
 
     def problem(self, name: str) -> str:
         """Return why a measure has no value; nothing if it has one."""

@@ -16,6 +16,7 @@ from time import monotonic
 
 from experiments.trials.carriers import Carrier, CarrierError
 from experiments.trials.carry import UnderWay
+from experiments.trials.keepsake import Keepsake
 from experiments.trials.result import Result, lost
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.trial import Chain, Trial
@@ -103,6 +104,10 @@ class Tables:
             cache = self._cache
         if cache is not None:
             cache.forget(dataset)
+
+    def keepsake(self, key: str, dataset: str) -> Keepsake | None:
+        """Return what is kept of the fit of a trial to be looked at; None if there is nothing (any more)."""
+        return self._result_cache().keepsake(key, dataset)
 
     def close(self) -> None:
         """End the work; what has come is kept."""

@@ -40,10 +40,14 @@ class MeasureRequest:
 
 @dataclass(frozen=True)
 class Trial:
-    """A run request and what is to be measured of its fit; several measures share one fit."""
+    """A run request and what is to be measured of its fit; several measures share one fit.
+
+    If it is `pictured`, its parts and its curve are kept to be looked at (`experiments.trials.keepsake`).
+    """
 
     request: RunRequest
     wanted: tuple[MeasureRequest, ...]
+    pictured: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         """Bring the measures into order, each once."""
@@ -65,16 +69,15 @@ class Trial:
     def to_json(self) -> str:
         """Return the trial as text, from which `from_json` makes it again."""
         measures = [[request.measure, dict(request.settings)] for request in self.wanted]
-        return json.dumps(
-            {"request": json.loads(self.request.as_given()), "wanted": measures}, allow_nan=False
-        )
+        plain = {"request": json.loads(self.request.as_given()), "wanted": measures}
+        return json.dumps(plain | ({"pictured": True} if self.pictured else {}), allow_nan=False)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Return the trial that `to_json` was made from."""
         plain = json.loads(text)
         measures = tuple(MeasureRequest(name, settings) for name, settings in plain["wanted"])
-        return cls(RunRequest(**plain["request"]), measures)
+        return cls(RunRequest(**plain["request"]), measures, plain.get("pictured", False))
 
 
 @dataclass(frozen=True)
