@@ -156,7 +156,7 @@ def evaluate(trial: Trial) -> Result:
     >>> from experiments.requests.request import RunRequest
     >>> from experiments.trials.trial import MeasureRequest
     >>> evaluate(Trial(RunRequest("iris", "pca"), (MeasureRequest("accuracy"),))).scores
-    {'accuracy(asked=seen, metric=euclidean)': 0.9236...}
+    {'accuracy(asked=seen, metric=euclidean, reading=own)': 0.9236...}
     """
     return evaluate_chain(Chain((trial,)))[0]
 

@@ -19,7 +19,7 @@ class MeasureRequest:
     """A measure with its settings.
 
     >>> MeasureRequest("accuracy", {"metric": "cosine"}).name
-    'accuracy(asked=seen, metric=cosine)'
+    'accuracy(asked=seen, metric=cosine, reading=own)'
     """
 
     measure: str

@@ -93,7 +93,7 @@ def test_measures_are_described_and_agree_with_their_files() -> None:
 
 def results_of(table: Table, shares: dict[str, list[float]]) -> dict[str, Result]:
     return {
-        trial.key: Result({"accuracy(asked=seen, metric=euclidean)": share}, seconds=0.5)
+        trial.key: Result({"accuracy(asked=seen, metric=euclidean, reading=own)": share}, seconds=0.5)
         for (method,), trials in table.trials.items()
         for trial, share in zip(trials, shares[method], strict=False)
     }

@@ -1,0 +1,28 @@
+"""Tuning: which parameters serve best, and how sure that is.
+
+A `Sweep` says what is tried, as plain data; `trials_of` which trials that takes, and a `SweepTable` what has
+come of them: the best, what cannot be told apart from it, and what choosing it by the test would flatter.
+"""
+
+from experiments.tuning.axis import Axis, axis
+from experiments.tuning.choice import Optimism, Ties, edge_sentence, optimism, ties
+from experiments.tuning.sweep import Sweep
+from experiments.tuning.sweep_table import Cell, SweepTable
+from experiments.tuning.work import carry_sweep, table_of, trials_of, work_of
+
+__all__ = [
+    "Axis",
+    "Cell",
+    "Optimism",
+    "Sweep",
+    "SweepTable",
+    "Ties",
+    "axis",
+    "carry_sweep",
+    "edge_sentence",
+    "optimism",
+    "table_of",
+    "ties",
+    "trials_of",
+    "work_of",
+]
