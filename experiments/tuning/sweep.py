@@ -123,7 +123,9 @@ class Sweep:
             else:
                 params[axis.param] = value
         wanted = [self._as_read(item, reads) for item in self.measures for reads in settings]
-        return Trial(replace(self.request, params=params, seed=self.seeds[split]), tuple(wanted))
+        return Trial(
+            replace(self.request, params=params, seed=self.seeds[split]), tuple(wanted), pictured=True
+        )
 
     def score_name(self, item: MeasureRequest, point: Point) -> str:
         """Return the name that the score of a measure goes by at a point."""

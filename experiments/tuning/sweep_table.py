@@ -56,7 +56,7 @@ class Cell:
         return float(measured.std(ddof=1)) if measured.size > 1 else 0.0
 
     def problem(self, item: MeasureRequest | None = None) -> str:
-        """Return why there is no score of a measure (the deciding one by default); nothing if there may be."""
+        """Return why a measure (by default the deciding one) has no score; nothing if it may get one."""
         name = self.sweep.score_name(item or self.sweep.chosen_by, self.point)
         problems = (result.problem(name) for result in self.results if result is not None)
         return next(filter(None, problems), "")

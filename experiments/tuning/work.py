@@ -9,7 +9,7 @@ from functools import lru_cache
 from experiments.trials import Chain, Result, Table, Trial
 from experiments.trials.carriers import Carrier
 from experiments.trials.carry import Arrival, carry
-from experiments.trials.kept import Kept
+from experiments.trials.result_cache import ResultCache
 from experiments.tuning.points import points_of
 from experiments.tuning.sweep import Sweep
 from experiments.tuning.sweep_table import Cell, SweepTable
@@ -49,7 +49,7 @@ def table_of(sweep: Sweep, results: Results) -> SweepTable:
     )
 
 
-def carry_sweep(sweep: Sweep, carrier: Carrier, cache: Kept) -> Generator[Arrival, None, None]:
+def carry_sweep(sweep: Sweep, carrier: Carrier, cache: ResultCache) -> Generator[Arrival, None, None]:
     """Yield key and result of every trial, what is known first; goes on until nothing more follows.
 
     Closing the generator ends the work. What has come is in the cache: the same call goes on from there.
