@@ -12,6 +12,7 @@ from experiments.store.opening import open_store
 from experiments.store.quota import NoRoomError, Quota
 from experiments.store.rows import RunEnding, RunFilter, RunPage, StoredRun
 from experiments.store.run_store import RunStore
+from experiments.store.sweep_rows import SweepRow, SweepRows
 from experiments.store.trial_rows import TrialRow, TrialRows
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "RunStore",
     "StoreUnavailableError",
     "StoredRun",
+    "SweepRow",
+    "SweepRows",
     "TrialRow",
     "TrialRows",
     "open_store",

@@ -31,6 +31,7 @@ from experiments.store.rows import (
     searched,
 )
 from experiments.store.schema import RUNS
+from experiments.store.sweep_rows import SweepRows
 from experiments.store.trial_rows import TrialRows
 from experiments.store.unsaved import Ending
 
@@ -52,6 +53,7 @@ class RunStore:
         self.quota = quota or Quota()
         self._database = Database(url)
         self.trials = TrialRows(self._database)
+        self.sweeps = SweepRows(self._database)
         try:
             self._files = ArrayFiles(folder or arrays_folder(url))
             self.keepsakes = KeepsakeFiles(self._files.folder / "keepsakes")

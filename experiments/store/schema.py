@@ -16,13 +16,14 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
     insert,
     select,
     text,
     update,
 )
 
-VERSION = 2
+VERSION = 3
 _METADATA = MetaData()
 # Any number will do, as long as nobody else locks by it.
 _POSTGRES_LOCK = 7_270_131_961
@@ -80,14 +81,36 @@ CLAIMS = Table(
     Column("until", Double, nullable=False),
 )
 
+# Named sweeps. `scope` is the upload a sweep is about, as with trials.
+SWEEPS = Table(
+    "partwise_sweeps",
+    _METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("owner", String(64), nullable=False),
+    Column("name", String(120), nullable=False),
+    Column("shared", Boolean, nullable=False, default=False),
+    Column("key", String(32), nullable=False),
+    Column("dataset", String(80), nullable=False),
+    Column("method", String(80), nullable=False),
+    Column("scope", String(80), nullable=False, default="", index=True),
+    Column("sweep", Text, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("opened_at", Double, nullable=False),
+    UniqueConstraint("owner", "name", name="partwise_sweeps_by_name"),
+)
+
 
 def _add_trials(connection: Connection) -> None:
     for table in (TRIALS, CLAIMS):
         table.create(connection)
 
 
+def _add_sweeps(connection: Connection) -> None:
+    SWEEPS.create(connection)
+
+
 # From each version to the next.
-_MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _add_trials}
+_MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _add_trials, 2: _add_sweeps}
 
 
 class NewerStoreError(ValueError):

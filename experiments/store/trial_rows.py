@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from experiments.store.database import Database
-from experiments.store.schema import CLAIMS, TRIALS
+from experiments.store.schema import CLAIMS, SWEEPS, TRIALS
 
 # Who has not renewed a claim for so long is taken to be gone.
 LEASE = 30.0
@@ -100,9 +100,10 @@ class TrialRows:
                 connection.execute(delete(CLAIMS).where(CLAIMS.c.key.in_(keys)))
 
     def forget(self, scope: str) -> None:
-        """Remove all that came of an upload."""
+        """Remove all that came of an upload, and the sweeps over it."""
         with self._database.writing() as connection:
-            connection.execute(delete(TRIALS).where(TRIALS.c.scope == scope, TRIALS.c.scope != ""))
+            for table in (TRIALS, SWEEPS):
+                connection.execute(delete(table).where(table.c.scope == scope, table.c.scope != ""))
 
     def tidy(self, gone: Sequence[str] = (), most: int = MOST_ROWS) -> None:
         """Drop claims of servers that have ended, results of uploads long gone, the oldest beyond so many."""
@@ -112,6 +113,8 @@ class TrialRows:
             )
             old = TRIALS.c.at < time.time() - _UPLOAD_SECONDS
             connection.execute(delete(TRIALS).where(old, TRIALS.c.scope != ""))
+            unused = SWEEPS.c.opened_at < time.time() - _UPLOAD_SECONDS
+            connection.execute(delete(SWEEPS).where(unused, SWEEPS.c.scope != ""))
             surplus = connection.execute(select(func.count()).select_from(TRIALS)).scalar_one() - most
             if surplus > 0:
                 last = select(TRIALS.c.at).order_by(TRIALS.c.at).offset(surplus - 1).limit(1)

@@ -6,6 +6,7 @@ come of them: the best, what cannot be told apart from it, and what choosing it 
 
 from experiments.tuning.axis import Axis, axis
 from experiments.tuning.choice import Optimism, Ties, edge_sentence, optimism, ties
+from experiments.tuning.shelf import NamedSweep, SweepShelf
 from experiments.tuning.sweep import Sweep
 from experiments.tuning.sweep_table import Cell, SweepTable
 from experiments.tuning.work import carry_sweep, table_of, trials_of, work_of
@@ -13,8 +14,10 @@ from experiments.tuning.work import carry_sweep, table_of, trials_of, work_of
 __all__ = [
     "Axis",
     "Cell",
+    "NamedSweep",
     "Optimism",
     "Sweep",
+    "SweepShelf",
     "SweepTable",
     "Ties",
     "axis",
