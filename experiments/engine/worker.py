@@ -51,6 +51,7 @@ _MOST_ALONE = 3
 _PAUSE = 0.01
 # Threads that compute give way to each other more often than Python's 5 ms, or quick runs wait for slow ones.
 _SWITCH_EVERY = 0.001
+_IMPORTING = "<frozen importlib"
 
 
 class Halt(BaseException):
@@ -61,7 +62,7 @@ class Halt(BaseException):
 class Turn:
     """A task that is taking its turn; `alone` if the others no longer wait for it.
 
-    `queued` are commands that arrive meanwhile.
+    `queued` are commands that arrive meanwhile; `stopped` if one of them is to interrupt it.
     """
 
     task: RunTask
@@ -69,6 +70,7 @@ class Turn:
     begun: float = field(default_factory=perf_counter)
     alone: bool = False
     queued: list[dict[str, Any]] = field(default_factory=list)
+    stopped: bool = False
 
 
 class Worker:
@@ -96,6 +98,7 @@ class Worker:
         while True:
             sleep(_BEAT_EVERY)
             self._free_the_others()
+            self._halt_stopped()
             self._beat()
 
     def _new_carrier(self) -> None:
@@ -209,6 +212,13 @@ class Worker:
             self._alone[turn.task.id] = turn
             self._new_carrier()
 
+    def _halt_stopped(self) -> None:
+        """Interrupt the threads of tasks that are to be stopped, those that import something afterwards."""
+        with self._lock:
+            stopped = [turn for turn in self._alone.values() if turn.stopped]
+            for turn in stopped:
+                turn.stopped = not halt(turn.thread)
+
     def _beat(self) -> None:
         """Tell the server that this process lives, whose turns it is, and what owners have used."""
         with self._lock:
@@ -269,7 +279,8 @@ class Worker:
         elif (alone := self._alone.get(id)) is not None:
             alone.queued.append(command)
             if action in ("stop", "drop"):
-                _halt(alone.thread)
+                alone.stopped = True
+                self._halt_stopped()
         elif (task := self._tasks.get(id)) is not None:
             if action == "drop":
                 task.drop()
@@ -296,10 +307,19 @@ class Worker:
         return warm_start_from(Path(warm["file"]), request) if source is None else source.run.left()
 
 
-def _halt(thread: threading.Thread) -> None:
-    """Raise `Halt` in a thread as soon as it executes Python code again."""
+def halt(thread: threading.Thread) -> bool:
+    """Raise `Halt` in a thread as soon as it executes Python code again, but not while it imports something.
+
+    A module interrupted half-way stays broken for everybody in this process. Returns whether that was done.
+    """
+    frame = sys._current_frames().get(thread.ident or 0)
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(_IMPORTING):
+            return False
+        frame = frame.f_back
     if thread.is_alive() and thread.ident is not None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Halt))
+    return True
 
 
 def _unless_halted(what: threading.ExceptHookArgs) -> None:
