@@ -8,9 +8,9 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from ui.routes import routes
-from ui.startup import start_up
+from ui.startup import SHELL, start_up
 from ui.web.headers import SecurityHeaders
 from ui.web.upload_quota import UploadQuota
 
 middleware = [Middleware(SecurityHeaders), Middleware(UploadQuota)]
-app = st.App("ui/shell.py", lifespan=start_up, routes=routes(), middleware=middleware)
+app = st.App(SHELL, lifespan=start_up, routes=routes(), middleware=middleware)

@@ -49,7 +49,7 @@ def _modules() -> list[str]:
     """Return the modules that may be methods; none is imported for that."""
     families = sorted(entry.name for entry in _ROOT.iterdir() if entry.is_dir() and entry.name.isidentifier())
     return [
-        f"methods.{family}.{name}"
+        f"{__package__}.{family}.{name}"
         for family in families
         for name in sorted(module.name for module in pkgutil.iter_modules([str(_ROOT / family)]))
     ]
@@ -59,7 +59,7 @@ def _modules() -> list[str]:
 def _load(module: str) -> Spec | None:
     """Return the SPEC of a module, None if it is only a piece of others."""
     spec: Spec | None = getattr(importlib.import_module(module), "SPEC", None)
-    _, family, name = module.split(".")
+    family, name = module.split(".")[-2:]
     if spec is not None and (spec.id, spec.family) != (name, family):
         raise ImportError(f"methods/{family}/{name}.py calls itself {spec.family}/{spec.id}")
     return spec

@@ -52,6 +52,15 @@ def serving(folder: Path, script: str = "app.py", **settings: str) -> Iterator[S
     address of the server ends with that path.
     """
     port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", script]
+    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    with started(command, port, folder, **settings) as running:
+        yield running
+
+
+@contextmanager
+def started(command: list[str], port: int, folder: Path, **settings: str) -> Iterator[Server]:
+    """Run a command that serves the app on a port until the block ends, with log and store in `folder`."""
     # The threads a reader would have, not the one that tests are held to.
     environment = {name: value for name, value in os.environ.items() if name not in BLAS_THREADS}
     environment |= {
@@ -59,8 +68,6 @@ def serving(folder: Path, script: str = "app.py", **settings: str) -> Iterator[S
         "PYTHONUNBUFFERED": "1",
         **settings,
     }
-    command = [sys.executable, "-m", "streamlit", "run", script]
-    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
     log = folder / "server.log"
     with log.open("wb") as output:
         process = subprocess.Popen(

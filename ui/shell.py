@@ -8,7 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 _ROOT = Path(__file__).parent.parent
-if sys.path[0] != str(_ROOT):  # Streamlit puts the folder of this script first, not the one above it.
+# Streamlit puts the folder of this script first, not the one above it. Installed, we are found elsewhere.
+if sys.path[0] != str(_ROOT) and not (_ROOT / "built.json").is_file():
     sys.path.insert(0, str(_ROOT))
 
 from experiments.engine.run_cache import RunRefusedError  # noqa: E402 - only after the path is right

@@ -9,7 +9,8 @@ import logging
 import socket
 import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from time import sleep
 from typing import Any
 
@@ -22,7 +23,10 @@ from ui.web.upload_quota import erase_abandoned
 log = logging.getLogger(__name__)
 # What the first page runs: it is made ready before all else.
 FIRST_DATASET, FIRST_METHOD = "orl", "n2s2l"
-_HEAVY = ("ui.charts", "ui.data.gallery", "ui.bases.page", "plotly.graph_objects", "pandas")
+_OURS = (__package__ or "").removesuffix("ui")
+_OF_UI = tuple(f"{__package__}.{name}" for name in ("charts", "data.gallery", "bases.page"))
+_HEAVY = (*_OF_UI, "plotly.graph_objects", "pandas")
+SHELL = Path(__file__).with_name("shell.py")
 # By then the first visitor of a fresh server has seen something; what else loads must not compete with that.
 _FIRST_VISIT = 4.0
 
@@ -35,6 +39,9 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     tidying = asyncio.gather(close_half_open(), erase_abandoned())
     yield
     tidying.cancel()
+    # Awaited, for else its end is told as an error nobody has seen to.
+    with suppress(asyncio.CancelledError):
+        await tidying
     close()
 
 
@@ -57,17 +64,17 @@ def _get_ready() -> None:
     """Load what the first page needs, then the rest, and take all of it out of garbage collection."""
     try:
         service().warm_up(FIRST_DATASET, FIRST_METHOD, workers=1)
-        library = importlib.import_module("experiments.requests.library")
+        library = importlib.import_module(f"{_OURS}experiments.requests.library")
         library.load_dataset(FIRST_DATASET)
         library.method_spec(FIRST_METHOD)
-        importlib.import_module("ui.live.frames")
+        importlib.import_module(f"{__package__}.live.frames")
         # All fits are computed by workers: a second thread would wait for small products in a busy loop
         # (OpenBLAS does so for a tenth of a second after each) on a core that a worker needs.
         threadpool_limits(1)
         sleep(_FIRST_VISIT)
         service().warm_up(FIRST_DATASET, FIRST_METHOD)
         library.method_specs()
-        importlib.import_module("experiments.requests.intake").prepare()
+        importlib.import_module(f"{_OURS}experiments.requests.intake").prepare()
         # Opened early, so that runs a killed server left behind are known as interrupted.
         _ = keeper().store
         for module in _HEAVY:
@@ -75,4 +82,4 @@ def _get_ready() -> None:
     except Exception:
         log.exception("Getting ready failed; pages will load what they need themselves.")
     # A full collection holds the interpreter for tens of milliseconds once these modules are in.
-    importlib.import_module("experiments.engine.memory").freeze_gc()
+    importlib.import_module(f"{_OURS}experiments.engine.memory").freeze_gc()

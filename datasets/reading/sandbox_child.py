@@ -33,9 +33,10 @@ if sys.platform != "win32":
     import resource
 
 # Loaded before forking: no job then spends its time on it.
+_PACKAGE = (__package__ or "").rpartition(".")[0]
 _DECODERS = (
-    "datasets.reading.reader",
-    "datasets.dataset_files",
+    f"{_PACKAGE}.reading.reader",
+    f"{_PACKAGE}.dataset_files",
     "pyarrow.csv",
     "pyarrow.parquet",
     "h5py",

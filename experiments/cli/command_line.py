@@ -21,13 +21,14 @@ from experiments.engine.record import versions
 from experiments.studies.command import add_study
 
 PROGRAM = "python -m experiments"
+_PACKAGE = (__package__ or "").rpartition(".")[0]
 
 
 def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     """Carry out a command and return the exit status: 0, 1 failed, 2 refused, 130 interrupted."""
     parsed = _parser(program).parse_args(arguments)
     # A failure is told in one sentence; without a handler its traceback would be printed as well.
-    logging.getLogger("experiments").addHandler(logging.NullHandler())
+    logging.getLogger(_PACKAGE).addHandler(logging.NullHandler())
     try:
         status: int = parsed.carry_out(parsed)
         sys.stdout.flush()

@@ -17,8 +17,9 @@ from time import monotonic
 from typing import Any
 
 log = logging.getLogger(__name__)
-PROGRAM = ("-m", "experiments.engine.worker")
-_ROOT = Path(__file__).parents[2]
+PROGRAM = ("-m", f"{__package__}.worker")
+# Where the outermost package lies.
+_ROOT = Path(__file__).parents[__name__.count(".")]
 _BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 # More threads would compete with the other workers, and sum in an order that varies: runs would not be
 # reproducible to the last digit.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import importlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -52,8 +51,9 @@ class UploadQuota:
         """Bytes a session may keep: as much as is read at a time."""
         if self._limit is None:
             # Imported when first needed: NumPy must not delay the first page.
-            limits = importlib.import_module("experiments.requests.intake").Limits
-            self._limit = int(limits.from_environment().file_bytes)
+            from experiments.requests.intake import Limits
+
+            self._limit = int(Limits.from_environment().file_bytes)
         return self._limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
