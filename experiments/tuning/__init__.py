@@ -6,6 +6,7 @@ come of them: the best, what cannot be told apart from it, and what choosing it 
 
 from experiments.tuning.axis import Axis, axis
 from experiments.tuning.choice import Optimism, Ties, edge_sentence, optimism, ties
+from experiments.tuning.importance import importances, pareto_front
 from experiments.tuning.shelf import NamedSweep, SweepShelf
 from experiments.tuning.sweep import Sweep
 from experiments.tuning.sweep_table import Cell, SweepTable
@@ -23,7 +24,9 @@ __all__ = [
     "axis",
     "carry_sweep",
     "edge_sentence",
+    "importances",
     "optimism",
+    "pareto_front",
     "table_of",
     "ties",
     "trials_of",

@@ -17,8 +17,9 @@ def points_of(sweep_json: str) -> tuple[Point, ...]:
     sweep = Sweep.from_json(sweep_json)
     if sweep.strategy == "grid":
         return _grid(sweep)
-    shares = _sobol(sweep) if sweep.strategy == "sobol" else _random(sweep)
-    return tuple(dict.fromkeys(_point(sweep, row) for row in shares))
+    if sweep.strategy == "sobol":
+        return sobol_points(sweep, sweep.budget)
+    return tuple(dict.fromkeys(_point(sweep, row) for row in _random(sweep)))
 
 
 def reference_point(sweep: Sweep) -> Point | None:
@@ -65,14 +66,15 @@ def _random(sweep: Sweep) -> np.ndarray:
     return np.random.default_rng(sweep.request.seed).random((sweep.budget, len(sweep.axes)))
 
 
-def _sobol(sweep: Sweep) -> np.ndarray:
+def sobol_points(sweep: Sweep, count: int) -> tuple[Point, ...]:
+    """Return points that fill the ranges evenly, whatever their number."""
     from scipy.stats import qmc
 
     with warnings.catch_warnings():
         # That its balance is best at powers of two is no news here.
         warnings.simplefilter("ignore", UserWarning)
-        made = qmc.Sobol(len(sweep.axes), rng=np.random.default_rng(sweep.request.seed)).random(sweep.budget)
-    return np.asarray(made)
+        made = qmc.Sobol(len(sweep.axes), rng=np.random.default_rng(sweep.request.seed)).random(count)
+    return tuple(dict.fromkeys(_point(sweep, row) for row in made))
 
 
 def _point(sweep: Sweep, shares: np.ndarray) -> Point:

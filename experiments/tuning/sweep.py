@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, Self, get_args
 
 import methods
@@ -21,7 +21,7 @@ STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 Point = tuple[Value, ...]
 HONEST = MeasureRequest("inner_accuracy")
 SEEN = MeasureRequest("accuracy")
-MOST_AXES, MOST_POINTS, MOST_SPLITS = 6, 5_000, 50
+MOST_AXES, MOST_POINTS, MOST_GUIDED, MOST_SPLITS = 6, 5_000, 500, 50
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,8 @@ class Sweep:
         points = self.grid_size if self.strategy == "grid" else self.budget
         if not 1 <= points <= MOST_POINTS:
             raise ValueError(f"A sweep tries from 1 to {MOST_POINTS} points, not {points}.")
+        if self.strategy == "guided" and points > MOST_GUIDED:
+            raise ValueError(f"A guided sweep tries up to {MOST_GUIDED} points, not {points}.")
         if self.strategy == "guided" and any(axis.read_only for axis in self.axes):
             raise ValueError("Features and distance cost no fit: try them all on a grid, not by search.")
         self._check_axes()
@@ -104,6 +106,11 @@ class Sweep:
         return self.measures[0]
 
     @cached_property
+    def text(self) -> str:
+        """The sweep as text, which stands for it where something is remembered of it."""
+        return self.to_json()
+
+    @cached_property
     def key(self) -> str:
         """A short name for everything that decides the outcome; a ValueError says what makes no sense."""
         plain = self.plain() | {"request": json.loads(self.request.canonical())}
@@ -115,6 +122,9 @@ class Sweep:
 
     def trial(self, point: Point, split: int) -> Trial:
         """Return the trial of a point on a split; points that only read otherwise share one."""
+        return _trial(self.text, point, split)
+
+    def _trial(self, point: Point, split: int) -> Trial:
         params = dict(self.request.params)
         settings: list[dict[str, Value]] = [{}]
         for axis, value in zip(self.axes, point, strict=True):
@@ -196,3 +206,14 @@ class Sweep:
     @staticmethod
     def _ends(axis: Axis) -> Sequence[Value]:
         return axis.values if axis.choices else (axis.values[0], axis.values[-1])
+
+
+@lru_cache(maxsize=64)
+def _sweep(text: str) -> Sweep:
+    return Sweep.from_json(text)
+
+
+@lru_cache(maxsize=40_000)
+def _trial(text: str, point: Point, split: int) -> Trial:
+    # Tables are looked at several times a second, and a key takes longer to work out than to look up.
+    return _sweep(text)._trial(point, split)

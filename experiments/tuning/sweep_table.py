@@ -76,10 +76,10 @@ class Cell:
 
 
 class SweepTable:
-    """The cells of a sweep, in the order in which they are tried."""
+    """The cells of a sweep, in the order in which they are tried; a search will propose `more` points."""
 
-    def __init__(self, sweep: Sweep, cells: Sequence[Cell]) -> None:
-        self.sweep = sweep
+    def __init__(self, sweep: Sweep, cells: Sequence[Cell], more: int = 0) -> None:
+        self.sweep, self._more = sweep, more
         self.cells = tuple(cells)
 
     @cached_property
@@ -95,8 +95,7 @@ class SweepTable:
     @property
     def total(self) -> int:
         """How many trials there are; of a guided sweep as many as its budget will bring."""
-        points = len(self.cells) if self.sweep.strategy != "guided" else self.sweep.budget
-        return points * self.sweep.splits
+        return (len(self.cells) + self._more) * self.sweep.splits
 
     @property
     def whole(self) -> bool:

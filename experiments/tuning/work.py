@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
 
@@ -10,8 +10,9 @@ from experiments.trials import Chain, Result, Table, Trial
 from experiments.trials.carriers import Carrier
 from experiments.trials.carry import Arrival, carry
 from experiments.trials.result_cache import ResultCache
+from experiments.tuning.guided import proposed
 from experiments.tuning.points import points_of
-from experiments.tuning.sweep import Sweep
+from experiments.tuning.sweep import Point, Sweep
 from experiments.tuning.sweep_table import Cell, SweepTable
 
 Results = Mapping[str, Result]
@@ -20,7 +21,9 @@ Work = list[Trial | Chain]
 
 def trials_of(sweep: Sweep, results: Results | None = None) -> Table:
     """Return one trial for each point and split; of a guided sweep those that follow from the results."""
-    return _trials(sweep.to_json())
+    if sweep.strategy == "guided":
+        return _trials_at(sweep, proposed(sweep, results or {})[0])
+    return _trials(sweep.text)
 
 
 def work_of(sweep: Sweep, results: Results) -> Work:
@@ -35,6 +38,8 @@ def work_of(sweep: Sweep, results: Results) -> Work:
 def table_of(sweep: Sweep, results: Results) -> SweepTable:
     """Return what has come of a sweep."""
     table = trials_of(sweep, results)
+    guided = sweep.strategy == "guided"
+    more = 0 if not guided or proposed(sweep, results)[1] else sweep.budget - len(table.trials)
     return SweepTable(
         sweep,
         [
@@ -46,6 +51,7 @@ def table_of(sweep: Sweep, results: Results) -> SweepTable:
             )
             for point, trials in table.trials.items()
         ],
+        more,
     )
 
 
@@ -68,9 +74,9 @@ def carry_sweep(sweep: Sweep, carrier: Carrier, cache: ResultCache) -> Generator
 
 @lru_cache(maxsize=32)
 def _trials(sweep_json: str) -> Table:
-    sweep = Sweep.from_json(sweep_json)
-    trials = {
-        point: tuple(sweep.trial(point, split) for split in range(sweep.splits))
-        for point in points_of(sweep_json)
-    }
+    return _trials_at(Sweep.from_json(sweep_json), points_of(sweep_json))
+
+
+def _trials_at(sweep: Sweep, points: Sequence[Point]) -> Table:
+    trials = {point: tuple(sweep.trial(point, split) for split in range(sweep.splits)) for point in points}
     return Table(tuple(axis.param for axis in sweep.axes), trials)
