@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -135,7 +135,7 @@ def finished(
     return create_trial(state=state, params=params, distributions=dict(distributions), values=values)
 
 
-def _direction(goal: MeasureRequest) -> str:
+def _direction(goal: MeasureRequest) -> Literal["maximize", "minimize"]:
     return "maximize" if measure(goal.measure).better == "high" else "minimize"
 
 
