@@ -39,7 +39,7 @@ _CHOSEN = {
     "n2s2l": 0, "nmf": 1, "pca": 2, "lnmf": 3, "lda": 4, "smfa": 5, "mfa": 6, "ndtf_3d": 7, "nge": 8,
     "sulf": 8, "cnmf": 4, "sgnmf": 6, "cca": 7, "pcsc": 3, "cotraining": 9,
     "poly_nmf": 6, "poly_kernel_nmf": 8, "gaussian_nmf": 9, "kernel_pca": 7,
-    "ntf": 9, "ndtf_2d": 6, "hgf": 3, "hgf_cmn": 6, "lnp": 7,
+    "semi_nmf": 7, "ntf": 9, "ndtf_2d": 6, "hgf": 3, "hgf_cmn": 6, "lnp": 7,
 }  # fmt: skip
 
 

@@ -14,39 +14,43 @@ if sys.path[0] != str(_ROOT) and not (_ROOT / "built.json").is_file():
 
 from experiments.engine.run_cache import RunRefusedError  # noqa: E402 - only after the path is right
 from ui import notes, owner, service, sidebar, state, theme  # noqa: E402 - only after the path is right
+from ui.teaching import course, guide  # noqa: E402 - only after the path is right
 
-# One row a page: id (also its address and file), title. The first one is the start.
+# One row a page: id (also its address and file), title, group in the menu. The first one is the start.
 # No icons: Streamlit fetches its own from the network, and emoji look different on every machine.
 PAGES = (
-    ("start", "Start"),
-    ("data", "Data"),
-    ("live", "Live run"),
-    ("bases", "Bases"),
-    ("occlusion", "Occlusion"),
-    ("noise", "Noise"),
-    ("recognition", "Recognition"),
-    ("graphs", "Graphs"),
-    ("documents", "Documents"),
-    ("views", "Several views"),
-    ("runs", "Runs"),
-    ("methods", "Methods"),
+    ("start", "Start", ""),
+    ("live", "Live run", "See"),
+    ("bases", "Bases", "See"),
+    ("graphs", "Graphs", "See"),
+    ("documents", "Documents", "See"),
+    ("views", "Several views", "See"),
+    ("occlusion", "Occlusion", "Compare"),
+    ("noise", "Noise", "Compare"),
+    ("recognition", "Recognition", "Compare"),
+    ("data", "Data", "Keep"),
+    ("runs", "Runs", "Keep"),
+    ("lessons", "Lessons", "Learn"),
+    ("methods", "Methods", "Learn"),
 )
 
 st.set_page_config(page_title="Partwise", page_icon=str(_ROOT / "ui" / "static" / "icon.svg"), layout="wide")
-theme.apply()
 state.begin()
-page = st.navigation(
-    [
-        st.Page(_ROOT / "pages" / f"{id}.py", title=title, url_path=id, default=index == 0)
-        for index, (id, title) in enumerate(PAGES)
-    ]
-)
+menu: dict[str, list[st.Page]] = {}
+for id, title, group in PAGES:
+    row = st.Page(_ROOT / "pages" / f"{id}.py", title=title, url_path=id, default=id == PAGES[0][0])
+    menu.setdefault(group, []).append(row)
+page = st.navigation(menu, position="hidden" if st.context.is_embedded else "sidebar", expanded=True)
+id_of_page = page.url_path or PAGES[0][0]
+course.begin(id_of_page)
+theme.apply()
 sidebar.show()
 above = st.container()
 try:
     page.run()
 except RunRefusedError as refusal:
     notes.warn(st.container(), str(refusal))
+guide.show(id_of_page)
 notes.show(above, page.url_path)
 notes.warn(above, service.notice())
 state.publish()

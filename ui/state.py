@@ -15,28 +15,19 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from ui.address import ADDRESS, parsed, parsed_or, written
+
 _CHOICES = "partwise choices"
 _DEFAULTS = "partwise defaults"
 _KEYS = "partwise keys"
 _REFUSED = "partwise refused"
+_TRACE = "partwise trace"
+# How many values of a choice are remembered for a lesson.
+_LONGEST_TRACE = 200
+HIDE = "hide"
 _OF_SEVERAL = ("multiselect", "pills", "segmented_control")
 # What is read of one choice in an address, and written there at most.
 MOST_LENGTH = 2000
-
-_ADDRESS = st.components.v2.component(
-    "partwise_address",
-    html="<span hidden></span>",
-    js="""
-export default function ({ data }) {
-  // replaceState, not pushState: a slider must not fill the browser's history.
-  const kept = new URLSearchParams(location.search);
-  const wanted = new URLSearchParams(data.query);
-  for (const [name, value] of kept) if (name.startsWith("embed")) wanted.append(name, value);
-  const query = wanted.toString();
-  history.replaceState(history.state, "", location.pathname + (query ? "?" + query : "") + location.hash);
-}
-""",
-)
 
 
 def begin() -> None:
@@ -70,7 +61,7 @@ def get(
     """
     value = st.session_state[_CHOICES].get(name, default)
     if isinstance(value, _Unread):
-        value = _read(value, default, read)
+        value = parsed_or(value, default, read)
     if value is not None and accept is not None and not accept(value):
         value = default
     return value
@@ -86,6 +77,58 @@ def put(name: str, value: Any, default: Any = None) -> None:
     """Remember a choice; one that equals its default does not show in the address."""
     st.session_state[_CHOICES][name] = value
     st.session_state[_DEFAULTS][name] = default
+    trace = st.session_state.get(_TRACE)
+    if trace is not None and (values := trace.setdefault(name, []))[-1:] != [value]:
+        values.append(value)
+        del values[:-_LONGEST_TRACE]
+
+
+def start_trace() -> None:
+    """Remember from now on every value that a choice takes; what was remembered before is dropped."""
+    st.session_state[_TRACE] = {}
+
+
+def stop_trace() -> None:
+    """Remember no more than the last value of a choice."""
+    st.session_state.pop(_TRACE, None)
+
+
+def trace() -> dict[str, list[Any]]:
+    """Return the values that choices took since the trace was started, in order."""
+    traced: dict[str, list[Any]] = st.session_state.get(_TRACE) or {}
+    return traced
+
+
+def from_address() -> set[str]:
+    """Return the names of choices that the address has and no control has claimed yet."""
+    return {name for name, value in st.session_state[_CHOICES].items() if isinstance(value, _Unread)}
+
+
+def snapshot() -> dict[str, Any]:
+    """Return what is chosen and not private, so that it can be chosen again."""
+    return {name: value for name, value in st.session_state[_CHOICES].items() if not name.startswith("_")}
+
+
+def begin_anew(values: Mapping[str, Any], keep: Sequence[str] = ()) -> None:
+    """Drop every choice but the private ones and those to keep, then make these.
+
+    For use before the widgets are drawn, or in a callback.
+    """
+    choices = st.session_state[_CHOICES]
+    reset([name for name in choices if not name.startswith("_") and name not in keep])
+    choose(values)
+
+
+def key_of(name: str) -> str:
+    """Return the key of the widget that shows a choice; of what is no choice its name."""
+    return str(st.session_state[_KEYS].get(name, name))
+
+
+def is_hidden(name: str) -> bool:
+    """Return whether the control of a choice is not to be shown: `hide=seed,solver` in the address."""
+    short = name.rpartition(".")[2]
+    hidden = [*str(get(HIDE, "") or "").split(","), *(get(f"_{HIDE}") or ())]
+    return name in hidden or short in hidden
 
 
 def forget(prefix: str) -> None:
@@ -159,11 +202,16 @@ def control(
     from its lowest value. The browser is told the value as the widget's own beginning, too: what is
     folded away is drawn only when it is opened, long after the run that set it.
     """
+    before = st.session_state[_DEFAULTS].get(name, default)
+    follows = before != default and get(name, before) == before
+    if is_hidden(name):
+        value = default if follows else get(name, default, accept, read)
+        put(name, value, default)
+        return value
     key = options.pop("key", name)
     st.session_state[_KEYS][name] = key
     _note_refusal(name, label, default, accept, read)
-    before = st.session_state[_DEFAULTS].get(name, default)
-    if before != default and get(name, before) == before:
+    if follows:
         st.session_state[key] = default
     elif key not in st.session_state or (accept is not None and not accept(st.session_state[key])):
         st.session_state[key] = get(name, default, accept, read)
@@ -193,7 +241,7 @@ def _note_refusal(
     if not isinstance(raw, _Unread):
         return
     try:
-        value = _parsed(raw, default, read)
+        value = parsed(raw, default, read)
     except ValueError:
         refused = True
     else:
@@ -217,41 +265,20 @@ def component_value(key: str, field: str) -> Any:
     return (st.session_state.get(key) or {}).get(field)
 
 
-def publish(place: str = "page") -> None:
-    """Write the choices to the address; once at the end of the script and of each fragment."""
+def query() -> str:
+    """Return the choices as an address has them."""
     defaults = st.session_state[_DEFAULTS]
     changed = {
-        name: _written(value)
+        name: written(value)
         for name, value in sorted(st.session_state[_CHOICES].items())
         if value is not None and value != defaults.get(name) and not name.startswith("_")
     }
-    _ADDRESS(key=f"address {place}", data={"query": urlencode(changed)})
+    return urlencode(changed)
 
 
-def _read(text: str, default: Any, read: Callable[[str], Any] | None) -> Any:
-    try:
-        return _parsed(text, default, read)
-    except ValueError:
-        return default
-
-
-def _parsed(text: str, default: Any, read: Callable[[str], Any] | None) -> Any:
-    kind = type(default)
-    if read is not None:
-        return read(text)
-    if kind is bool:
-        return text == "1"
-    if kind in (list, tuple):
-        return kind(part for part in text.split(",") if part)
-    return kind(text) if kind in (int, float) else str(text)
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ",".join(str(part) for part in value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def publish(place: str = "page") -> None:
+    """Write the choices to the address; once at the end of the script and of each fragment."""
+    ADDRESS(key=f"address {place}", data={"query": query()})
 
 
 def rerun_page() -> None:

@@ -30,6 +30,28 @@ h1 { padding-top: 0; }
 @starting-style { [data-testid="stElementContainer"][data-stale="true"] { opacity: 1; } }
 @media (max-width: 640px) { .st-key-handbook .katex { font-size: 1em; } }
 @media (max-width: 640px) { h1 { font-size: 1.9rem !important; } }
+[data-testid="stSidebarNavItems"] :is(li, a) { margin-block: 0; }
+[data-testid="stSidebarNavLink"] { padding-block: 1px; min-height: 1.6rem; }
+/* The guide of a lesson stands beside the page, on a telephone below it, and neither hides the other. */
+.st-key-lesson_guide { position: fixed; right: 0; top: 3rem; bottom: 0; width: 20rem; overflow-y: auto;
+  padding: 14px 18px; z-index: 90; background: light-dark(LIGHT_PANEL, DARK_PANEL);
+  border-left: 1px solid light-dark(#d9d9d2, #3a3d42); gap: 0.7rem; }
+.stMainBlockContainer:has(.st-key-lesson_guide) { padding-right: 21.5rem; }
+.st-key-lesson_reveal { border-left: 4px solid light-dark(LIGHT_LINK, DARK_LINK); padding-left: 12px; }
+@media (max-width: 820px) {
+  .st-key-lesson_guide { left: 0; width: auto; top: auto; height: 44vh; border-left: none;
+    border-top: 2px solid light-dark(LIGHT_LINK, DARK_LINK); }
+  .stMainBlockContainer:has(.st-key-lesson_guide) { padding-right: 1rem; padding-bottom: 48vh; }
+}
+</style>
+"""
+# What an embedded page is not shown with: `?embed=true`.
+_BARE = """
+<style>
+[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapsedControl"] {
+  display: none !important; }
+.stMainBlockContainer { padding-top: 1rem; }
+.st-key-lesson_guide { top: 0; }
 </style>
 """
 
@@ -41,5 +63,9 @@ def current() -> Theme:
 
 def apply() -> None:
     """Add our rules to the page."""
-    light, dark = (str(st.get_option(f"theme.{appearance}.linkColor")) for appearance in ("light", "dark"))
-    st.html(_STYLE.replace("LIGHT_LINK", light).replace("DARK_LINK", dark))
+    style = _STYLE
+    for theme in ("light", "dark"):
+        style = style.replace(f"{theme.upper()}_LINK", str(st.get_option(f"theme.{theme}.linkColor")))
+        panel = str(st.get_option(f"theme.{theme}.secondaryBackgroundColor"))
+        style = style.replace(f"{theme.upper()}_PANEL", panel)
+    st.html(style + (_BARE if st.context.is_embedded else ""))

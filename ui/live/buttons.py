@@ -53,7 +53,7 @@ def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
     no_step = over or (running and same)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
-            labels.RUN, type="primary", on_click=_run, args=(request, paused and same),
+            labels.RUN, key="live_run", type="primary", on_click=_run, args=(request, paused and same),
             disabled=running and same,
             help="Go on" if paused and same else "Start with what is chosen",
         )  # fmt: skip

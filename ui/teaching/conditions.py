@@ -1,0 +1,30 @@
+"""Conditions that several lessons ask for: what must have happened for a step to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ui.teaching.evidence import Evidence
+
+Condition = Callable[[Evidence], bool]
+
+
+def ran(method: str, name: str, *values: Any) -> Condition:
+    """Return whether runs of a method with each of these values of a parameter have come to their end."""
+    return lambda evidence: all(evidence.ended(method, **{name: value}) for value in values)
+
+
+def tried(name: str, *values: Any) -> Condition:
+    """Return whether a choice has had each of these values."""
+    return lambda evidence: set(values) <= evidence.tried(name)
+
+
+def switched_off(method: str) -> Condition:
+    """Return whether a part of a method is off on Bases."""
+    return lambda evidence: bool(evidence.switched_off(method))
+
+
+def both(*methods: str) -> Condition:
+    """Return whether each of these methods has been run to its end."""
+    return lambda evidence: all(evidence.ended(method) for method in methods)

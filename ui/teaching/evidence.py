@@ -1,0 +1,65 @@
+"""What a visitor really did since a step of a lesson was opened: choices made, runs carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from experiments.engine.handle import Handle
+from ui import state
+from ui.bases.answers import parts_shown
+from ui.watching import watched
+
+# Choices that name runs, by page.
+_RUNS = ("run", "_views.run", "race.runs")
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What has been chosen since the step was opened (`trace`: every value of every choice, in order)."""
+
+    trace: dict[str, list[Any]]
+    find_run: Callable[[str | None], Handle | None] = watched
+
+    def value(self, name: str, default: Any = None) -> Any:
+        """Return what is chosen now."""
+        return self.trace[name][-1] if self.trace.get(name) else state.get(name, default)
+
+    def tried(self, name: str) -> set[Any]:
+        """Return every value a choice had since the step was opened."""
+        return {tuple(value) if isinstance(value, list) else value for value in self.trace.get(name, [])}
+
+    def runs(self, method: str | None = None, **params: Any) -> list[Handle]:
+        """Return the runs that were begun since, of a method with these parameters."""
+        ids = [
+            id
+            for name in _RUNS
+            for value in self.trace.get(name, [])
+            if value
+            for id in str(value).split(",")
+        ]
+        handles = [self.find_run(id) for id in dict.fromkeys(ids)]
+        return [
+            handle
+            for handle in handles
+            if handle is not None
+            and method in (None, handle.request.method)
+            and all(handle.request.every_param().get(name) == value for name, value in params.items())
+        ]
+
+    def ended(self, method: str | None = None, **params: Any) -> list[Handle]:
+        """Return those of the runs that have come to their end by themselves."""
+        over = ("done", "max_iter", "diverged")
+        return [handle for handle in self.runs(method, **params) if handle.status in over]
+
+    def switched_off(self, method: str) -> set[int]:
+        """Return which parts of a method are off on Bases."""
+        looks = str(self.value("bases.look", "") or "").split("~")[3:]
+        off = (entry.split(".") for entry in looks if entry)
+        return {int(number) for name, *numbers in off if name == method for number in numbers}
+
+    def missing(self, handle: Handle, sample: int, off: set[int]) -> float:
+        """Return how much of a sample is missing without some parts, as Bases says it."""
+        parts = parts_shown(handle, None)
+        return 0.0 if parts is None else parts.rebuilt(sample, off).left_error

@@ -1,0 +1,113 @@
+"""What a lesson is: steps on real pages, each with a prediction, something to do, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ui.teaching.evidence import Evidence
+
+# More than this nobody reads beside a picture.
+MOST_WORDS = 60
+Group = Literal["see", "use", "doubt"]
+GROUPS: dict[Group, str] = {"see": "See", "use": "Use", "doubt": "Doubt"}
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """A prediction: one of a few answers."""
+
+    question: str
+    options: tuple[str, ...]
+    answer: str
+
+    def __post_init__(self) -> None:
+        """Refuse an answer that nobody can choose."""
+        if self.answer not in self.options:
+            raise ValueError(f"The answer {self.answer!r} is not among the options of {self.question!r}.")
+
+    def is_right(self, said: Any) -> bool:
+        """Return whether a prediction comes true."""
+        return bool(said == self.answer)
+
+    def in_words(self, said: Any) -> str:
+        """Return a prediction as a visitor reads it."""
+        return str(said)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A prediction: a number on a slider; it comes true if it is at most `within` away."""
+
+    question: str
+    low: int
+    high: int
+    answer: int
+    within: int
+    unit: str = "%"
+
+    def is_right(self, said: Any) -> bool:
+        """Return whether a prediction comes true."""
+        return abs(int(said) - self.answer) <= self.within
+
+    def in_words(self, said: Any) -> str:
+        """Return a prediction as a visitor reads it."""
+        return f"{said} {self.unit}".strip()
+
+
+Prediction = OneOf | Amount
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: where it happens and what is chosen there, what to predict and do, what that shows.
+
+    `choices` are set as the address would set them. `hide` names controls that would only distract, `frame`
+    those (or components) that the step is about. `done` says, of what really happened since the step was
+    opened, whether it has been done; `reveal` is read only then.
+    """
+
+    page: str
+    say: str
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    predict: Prediction | None = None
+    do: str = ""
+    done: Callable[[Evidence], bool] | None = None
+    reveal: str = ""
+    frame: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse more words than anybody reads, and what cannot be done or seen."""
+        for words in (f"{self.say} {self.do}", self.reveal):
+            if len(words.split()) > MOST_WORDS:
+                raise ValueError(f"A step says at most {MOST_WORDS} words at a time: {words[:60]!r} …")
+        if bool(self.do) != (self.done is not None):
+            raise ValueError(f"What is to be done must be noticed when it is done: {self.say[:60]!r} …")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A question and the steps that answer it; `afterwards` is what one can then say.
+
+    `ask` and `belief` are for teachers: what to ask a class, and what most of it thinks.
+    """
+
+    id: str
+    title: str
+    group: Group
+    level: str
+    minutes: int
+    afterwards: str
+    ask: str
+    belief: str
+    steps: tuple[Step, ...]
+    formula: str = ""
+
+    def choices_of(self, number: int) -> dict[str, Any]:
+        """Return everything that is chosen when the step is opened by itself: what all before it set, too."""
+        chosen: dict[str, Any] = {}
+        for step in self.steps[: number + 1]:
+            chosen |= step.choices
+        return chosen
