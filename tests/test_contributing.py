@@ -36,6 +36,12 @@ assert result.scores["objective"] > 0, result
 """
 
 
+_CHECK_LESSON = """
+from ui.teaching.catalogue import all_lessons
+assert all_lessons()["brightness"].steps[0].predict.is_right("Everybody at once")
+"""
+
+
 def example(text: str, path: str) -> str:
     """Return the block of code that follows the first mention of a file."""
     found = re.search(re.escape(f"`{path}`") + r".*?```python\n(.*?)```", text, re.DOTALL)
@@ -49,11 +55,12 @@ def example(text: str, path: str) -> str:
         ("methods/nonnegative/kmeans_nmf.py", _CHECK_METHOD),
         ("datasets/stripes.py", _CHECK_DATASET),
         ("experiments/trials/measures/objective.py", _CHECK_MEASURE),
+        ("ui/lessons/brightness.py", _CHECK_LESSON),
     ],
 )
 def test_example_is_found_and_works(repository: Path, tmp_path: Path, path: str, check: str) -> None:
     text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for package in ("methods", "datasets", "experiments"):
+    for package in ("methods", "datasets", "experiments", "ui"):
         shutil.copytree(
             repository / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__")
         )
@@ -67,7 +74,7 @@ def test_every_file_the_text_names_is_there(repository: Path) -> None:
     text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
     shown = {  # Examples, made up.
         "methods/nonnegative/kmeans_nmf.py", "datasets/stripes.py",
-        "experiments/trials/measures/objective.py",
+        "experiments/trials/measures/objective.py", "ui/lessons/brightness.py",
     }  # fmt: skip
     named = set(re.findall(r"`([a-z_]+/[\w/]+\.(?:py|js))`", text)) - shown
     assert len(named) > 20

@@ -51,7 +51,7 @@ _BARE = """
 [data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapsedControl"] {
   display: none !important; }
 .stMainBlockContainer { padding-top: 1rem; }
-.st-key-lesson_guide { top: 0; }
+@media (min-width: 821px) { .st-key-lesson_guide { top: 0; } }
 </style>
 """
 

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui import state
+from ui.address import written
 
 SMALL = {"data.orl.size": "16"}
 
@@ -43,7 +44,7 @@ def address(at: AppTest) -> dict[str, str]:
     """What the page has written to its address."""
     choices, defaults = (at.session_state[f"partwise {kind}"] for kind in ("choices", "defaults"))
     return {
-        name: state._written(value)
+        name: written(value)
         for name, value in choices.items()
         if value is not None and value != defaults.get(name) and not name.startswith("_")
     }
@@ -79,7 +80,7 @@ def test_a_link_rebuilds_the_page(
     # Not the data: others would have to be fetched, or are too large to be quick.
     others = {name: another(*entry) for name, entry in shown.items() if name not in ("data", "data.orl.size")}
     controls()
-    wanted = {name: state._written(other) for name, other in others.items() if other is not None}
+    wanted = {name: written(other) for name, other in others.items() if other is not None}
     sender = opened(repository, page, SMALL | wanted)
     first = controls()
     link = address(sender)

@@ -26,7 +26,7 @@ from ui.watching import watched
 from ui.words import kind_of
 
 _VIEW = component("bases", "bases")
-_KEY, _RUN = "bases view", "bases.run"
+_KEY, _RUN, _SHOWN = "bases view", "bases.run", "_bases.shown"
 _MOST = 4
 _MOST_PARTS = 200
 _ORDERS = {
@@ -55,6 +55,8 @@ def show() -> None:
         if opened and opened.request.method in runs:
             runs[opened.request.method] = opened
             _say_whose(opened)
+        # Lessons ask what has become of them.
+        state.put(_SHOWN, ",".join(run.id for run in runs.values() if isinstance(run, Handle)))
         _explore(choice, specs, runs, order, view, rank)
         parts_by_method = {
             spec.id: parts

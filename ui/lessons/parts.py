@@ -1,6 +1,6 @@
 """Why parts appear when nothing may be subtracted."""
 
-from ui.teaching.conditions import switched_off
+from ui.teaching.conditions import hole, switched_off
 from ui.teaching.lesson import Lesson, OneOf, Step
 
 _SWIMMERS = {
@@ -49,12 +49,12 @@ LESSON = Lesson(
                 ("Nearly the same: 16 others make up for it", "The figure without that limb", "Noise"),
                 "The figure without that limb",
             ),
-            do="Click an NMF part that is a limb of the figure shown, and click it again.",
-            done=switched_off("nmf"),
+            do="Click an NMF part that is a limb of the figure shown; click it again to switch it off. "
+            "Nothing missing? Try another.",
+            done=hole("nmf", 0.3),
             frame=("bases view",),
-            reveal="A limb is gone, and a third of the figure or more is missing. (0 %? Then this figure "
-            "does not use that part: that is the other half of it.) Nothing else can fill the gap, for "
-            "nothing else was ever drawn there.",
+            reveal="A limb is gone, and with it a third of the figure or more. Nothing else can fill the "
+            "gap, for nothing else was ever drawn there.",
         ),
         Step(
             page="bases",

@@ -7,7 +7,7 @@ import { usesArrows } from "./keys.js";
 
 const BUTTONS = new Map([["ArrowLeft", "lesson_back"], ["ArrowRight", "lesson_next"]]);
 
-export const { show, leave } = mounted((place, component, lifetime) => new LessonKeys(lifetime));
+export const { show, leave } = mounted((_place, _component, lifetime) => new LessonKeys(lifetime));
 
 class LessonKeys {
   /** @param {Lifetime} lifetime */

@@ -5,24 +5,24 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import lru_cache
+from pathlib import Path
 
-from ui import lessons
 from ui.teaching.lesson import GROUPS, Lesson
+
+_FOLDER = Path(__file__).parent.parent / "lessons"
 
 
 @lru_cache(maxsize=1)
 def all_lessons() -> dict[str, Lesson]:
-    """Return the lessons by id, in the order in which they are offered: see, use, doubt, and by their level."""
-    names = sorted(module.name for module in pkgutil.iter_modules(lessons.__path__))
-    found = [_lesson(name) for name in names]
+    """Return the lessons by id, in the order in which they are offered."""
+    names = sorted(module.name for module in pkgutil.iter_modules([str(_FOLDER)]))
     order = list(GROUPS)
-    return {
-        lesson.id: lesson for lesson in sorted(found, key=lambda one: (order.index(one.group), one.minutes))
-    }
+    found = sorted(map(_lesson, names), key=lambda lesson: (order.index(lesson.group), lesson.minutes))
+    return {lesson.id: lesson for lesson in found}
 
 
 def _lesson(name: str) -> Lesson:
-    lesson = importlib.import_module(f"{lessons.__name__}.{name}").LESSON
+    lesson = importlib.import_module(f"ui.lessons.{name}").LESSON
     if not isinstance(lesson, Lesson) or lesson.id != name:
         raise ValueError(f"ui/lessons/{name}.py must have a LESSON whose id is {name!r}.")
     return lesson

@@ -22,7 +22,12 @@ def tried(name: str, *values: Any) -> Condition:
 
 def switched_off(method: str) -> Condition:
     """Return whether a part of a method is off on Bases."""
-    return lambda evidence: bool(evidence.switched_off(method))
+    return lambda evidence: bool(evidence.looked_at()[1].get(method))
+
+
+def hole(method: str, share: float) -> Condition:
+    """Return whether parts are off without which more than a share of the sample is missing."""
+    return lambda evidence: evidence.missing(method) > share
 
 
 def both(*methods: str) -> Condition:

@@ -12,7 +12,7 @@ from ui.bases.answers import parts_shown
 from ui.watching import watched
 
 # Choices that name runs, by page.
-_RUNS = ("run", "_views.run", "race.runs")
+_RUNS = ("run", "_views.run", "race.runs", "_bases.shown")
 
 
 @dataclass(frozen=True)
@@ -53,13 +53,17 @@ class Evidence:
         over = ("done", "max_iter", "diverged")
         return [handle for handle in self.runs(method, **params) if handle.status in over]
 
-    def switched_off(self, method: str) -> set[int]:
-        """Return which parts of a method are off on Bases."""
-        looks = str(self.value("bases.look", "") or "").split("~")[3:]
-        off = (entry.split(".") for entry in looks if entry)
-        return {int(number) for name, *numbers in off if name == method for number in numbers}
+    def looked_at(self) -> tuple[int, dict[str, set[int]]]:
+        """Return which sample is rebuilt on Bases, and which parts are off by method."""
+        _, sample, _, *methods = [*str(self.value("bases.look", "") or "").split("~"), "", ""]
+        off = (entry.split(".") for entry in methods if entry)
+        return int(sample) if sample.isdecimal() else 0, {
+            method: {int(number) for number in numbers} for method, *numbers in off
+        }
 
-    def missing(self, handle: Handle, sample: int, off: set[int]) -> float:
-        """Return how much of a sample is missing without some parts, as Bases says it."""
-        parts = parts_shown(handle, None)
-        return 0.0 if parts is None else parts.rebuilt(sample, off).left_error
+    def missing(self, method: str) -> float:
+        """Return how much of the sample on Bases is missing without the parts of a method that are off."""
+        sample, off = self.looked_at()
+        handles = self.runs(method)
+        parts = parts_shown(handles[-1], None) if handles else None
+        return 0.0 if parts is None else parts.rebuilt(sample, off.get(method, set())).left_error

@@ -110,7 +110,8 @@ def _ways_on(lesson: Lesson, number: int) -> None:
         )
         if not last:
             st.button(
-                "Next →" if settled else "Skip →", key="lesson_next", type="primary" if settled else "secondary",
+                "Next →" if settled else "Skip →", key="lesson_next",
+                type="primary" if settled else "secondary",
                 on_click=course.go_on, args=(lesson.id, number + 1),
             )  # fmt: skip
     if last and settled:
@@ -120,8 +121,8 @@ def _ways_on(lesson: Lesson, number: int) -> None:
                 st.latex(lesson.formula)
     with st.container(horizontal=True):
         st.button(
-            "Back to the lesson", key="lesson_again", type="tertiary", on_click=course.go, args=(lesson.id, number),
-            help="Sets the page up as this step wants it.",
+            "Back to the lesson", key="lesson_again", type="tertiary",
+            on_click=course.go, args=(lesson.id, number), help="Sets the page up as this step wants it.",
         )  # fmt: skip
         st.button("Leave the lesson", key="lesson_leave", type="tertiary", on_click=course.leave)
     _KEYS(key="lesson_keys", data={"step": number})

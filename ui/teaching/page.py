@@ -39,6 +39,27 @@ def show() -> None:
                     _card(lesson, teaching=teaching)
 
 
+def rows() -> None:
+    """Show three rows of lessons for the first page: what each is about, one click away."""
+    st.subheader("Or understand one thing in ten minutes")
+    for column, (group, words) in zip(st.columns(len(_ROWS)), _ROWS.items(), strict=True):
+        with column:
+            st.markdown(f"**{GROUPS[group]}**")
+            st.caption(words)
+            for lesson in all_lessons().values():
+                if lesson.group == group:
+                    _link(lesson)
+
+
+def _link(lesson: Lesson) -> None:
+    pressed = st.button(
+        lesson.title, key=f"open {lesson.id}", type="tertiary", on_click=course.go, args=(lesson.id, 0),
+        help=f"Afterwards you can say: {lesson.afterwards}",
+    )  # fmt: skip
+    if pressed:
+        st.switch_page(f"../pages/{lesson.steps[0].page}.py")
+
+
 def _card(lesson: Lesson, *, teaching: bool) -> None:
     st.markdown(f"**{lesson.title}**")
     st.caption(f"{lesson.minutes} minutes · {lesson.level}")
