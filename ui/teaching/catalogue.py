@@ -22,7 +22,7 @@ def all_lessons() -> dict[str, Lesson]:
 
 
 def _lesson(name: str) -> Lesson:
-    lesson = importlib.import_module(f"ui.lessons.{name}").LESSON
+    lesson = importlib.import_module(f"..lessons.{name}", __package__).LESSON
     if not isinstance(lesson, Lesson) or lesson.id != name:
         raise ValueError(f"ui/lessons/{name}.py must have a LESSON whose id is {name!r}.")
     return lesson
