@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import RLock
 from typing import TYPE_CHECKING
 
@@ -63,8 +63,9 @@ def close() -> None:
 @lru_cache(maxsize=1)
 def _service() -> Service:
     from experiments.engine.service import Service
+    from experiments.trials.worker import PROGRAM
 
-    return Service(keeper=keeper())
+    return Service(keeper=keeper(), program=PROGRAM)
 
 
 @lru_cache(maxsize=1)
@@ -84,4 +85,4 @@ def _tables() -> Tables:
         store = keeper().store
         return ResultCache() if store is None else ResultCache(store.trials, store.server, store.keepsakes)
 
-    return Tables(for_visitors, result_cache)
+    return Tables(partial(for_visitors, service()), result_cache)

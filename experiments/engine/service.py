@@ -11,7 +11,7 @@ import os
 import secrets
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
@@ -24,6 +24,7 @@ from experiments.engine.memory import give_back
 from experiments.engine.run_cache import Rooms, RunCache, RunRefusedError
 from experiments.engine.run_folder import make_run_folder
 from experiments.engine.supervisor import Supervisor
+from experiments.engine.worker_jobs import WorkerJobs
 from experiments.engine.worker_pool import WorkerPool
 from experiments.engine.worker_process import WorkerProcess
 from experiments.requests.request import RunRequest
@@ -49,7 +50,8 @@ class Service:
     Each worker has `at_once` runs take turns; further ones wait, everybody's in turn. An owner has
     `most_by_owner` runs under way or waiting, and never all places. `rooms` limits
     the runs cached for each owner. A run that nobody has looked at for `forgotten_after` seconds is stopped.
-    The `keeper` is notified of every run, to store those that are to outlive the service.
+    The `keeper` is notified of every run, to store those that are to outlive the service. The workers also
+    carry out `jobs`, if their `program` has any kinds of them.
     """
 
     def __init__(
@@ -61,13 +63,14 @@ class Service:
         rooms: Rooms | None = None,
         forgotten_after: float = 60.0,
         keeper: Keeper | None = None,
+        program: Sequence[str] | None = None,
     ) -> None:
         self._at_once, self._most_by_owner = at_once, most_by_owner
         self._forgotten_after = forgotten_after
         self._folder, self._in_use = make_run_folder()
         self._pool = WorkerPool(
             workers or max(1, min(_MOST_WORKERS, os.cpu_count() or 1)),
-            self._folder, self._hear_worker, self._lose,
+            self._folder, self._hear_worker, self._lose, program,
         )  # fmt: skip
         self._runs = RunCache(rooms or Rooms())
         self._waiting: dict[str, dict[str, Any]] = {}
@@ -75,10 +78,13 @@ class Service:
         self._begun: dict[str, dict[str, Any]] = {}
         self._report = Reporter(keeper)
         self._lock = threading.RLock()
+        self.jobs = WorkerJobs(self._pool, self._lock, self._is_active)
         self._closed = threading.Event()
         self._untidy = False
         self._endings: list[Callable[[], None]] = []
-        self._supervisor = Supervisor(self._pool, self._lock, self._closed, self._stop_at_once, self._move)
+        self._supervisor = Supervisor(
+            self._pool, self._lock, self._closed, self._stop_at_once, self._move, self.jobs.balance
+        )
         atexit.register(self.close)
         threading.Thread(target=self._reap, daemon=True, name="run-reaper").start()
 
@@ -178,6 +184,7 @@ class Service:
                     handle.hear(_CLOSED)
                     self._report.ended(handle)
         self._report.close(_LAST_WORDS)
+        self.jobs.close()
         with self._lock:
             self._pool.close()
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -286,6 +293,15 @@ class Service:
                 "Stop one, or wait until one has ended."
             )
 
+    @property
+    def worker_count(self) -> int:
+        """How many workers share the work."""
+        return self._pool.size
+
+    def _is_active(self, id: str) -> bool:
+        handle = self._runs.get(id)
+        return handle is not None and not handle.ended and handle.status != "paused"
+
     def _under_way(self) -> list[Handle]:
         return [run for run in self._runs if not run.ended and run.id not in self._waiting]
 
@@ -324,6 +340,9 @@ class Service:
             command["queued"].append({"do": action, "id": handle.id, **details})
 
     def _hear_worker(self, worker: WorkerProcess, news: dict[str, Any]) -> None:
+        if news["run"] in worker.jobs:
+            self.jobs.hear(worker, news)
+            return
         with self._lock:
             # A run that is not there has been moved, or stopped without waiting for the worker.
             if news["run"] in worker.runs:
@@ -336,6 +355,7 @@ class Service:
 
     def _lose(self, worker: WorkerProcess, reason: str) -> None:
         """End the runs that a lost worker was computing; restart its other runs, once."""
+        self.jobs.lose(worker, reason)
         with self._lock:
             self._pool.forget(worker)
             for id in sorted(worker.runs):

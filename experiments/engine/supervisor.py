@@ -28,7 +28,7 @@ class Supervisor:
     """A thread that looks at the workers ten times a second.
 
     `stop` is called with a run that its worker does not end in time, `move` with runs that are to begin again
-    in another worker. The lock is the service's.
+    in another worker, `balance` now and then, to move jobs. The lock is the service's.
     """
 
     def __init__(
@@ -38,9 +38,10 @@ class Supervisor:
         closed: threading.Event,
         stop: Callable[[str], None],
         move: Callable[[WorkerProcess, str], None],
+        balance: Callable[[], None],
     ) -> None:
         self._pool, self._lock, self._closed = pool, lock, closed
-        self._stop, self._move = stop, move
+        self._stop, self._move, self._balance = stop, move, balance
         self._stopping: dict[str, float] = {}
         self._stopped: dict[str, tuple[WorkerProcess, float]] = {}
         threading.Thread(target=self._watch, daemon=True, name="supervisor").start()
@@ -68,6 +69,7 @@ class Supervisor:
                 self._end_what_was_stopped(now)
                 for worker in self._pool.workers:
                     self._look_at(worker, now)
+                self._balance()
                 if round_ % _SHARE_EVERY == 0:
                     self._share()
             last_look = now

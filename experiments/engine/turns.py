@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import count
 from typing import Protocol, TypeVar
 
-# Runs that somebody watches. Work that nobody waits for has a larger number and gets what is left.
-WATCHED = 0
+# Runs that somebody watches come first, then what is worked out for somebody who looks at a table, then what
+# was left to go on by itself. Work of a larger number gets what is left.
+WATCHED, ATTENDED, UNATTENDED = 0, 1, 2
 
 
 class Work(Protocol):
@@ -33,15 +35,18 @@ W = TypeVar("W", bound=Work)
 
 
 class Turns:
-    """Gives each owner the same processor time, and each owner's works the same of that.
+    """Gives each owner the same processor time, and each owner's runs the same of that.
 
-    An owner without work does not save up time. What owners have used in other workers counts as well, so
-    that somebody whose runs are in all workers leaves one of them to somebody with a single run.
+    Works that nobody watches are done one after the other instead, in the order in which they came. An owner
+    without work does not save up time. What owners have used in other workers counts as well, so that
+    somebody whose runs are in all workers leaves one of them to somebody with a single run.
     """
 
     def __init__(self) -> None:
         self._owners: dict[str, float] = {}
         self._works: dict[str, float] = {}
+        self._numbers: dict[str, int] = {}
+        self._count = count()
         self._clock = 0.0
         self._spent: dict[str, float] = {}
 
@@ -51,7 +56,10 @@ class Turns:
         rivals = [work for work in due if work.priority == first]
         for work in rivals:
             self._owners[work.owner] = max(self._owners.get(work.owner, 0.0), self._clock)
-        chosen = min(rivals, key=lambda w: (self._owners[w.owner], self._works.get(w.id, 0.0)))
+        for work in rivals:
+            self._numbers.setdefault(work.id, next(self._count))
+        standing: Mapping[str, float] = self._works if first == WATCHED else self._numbers
+        chosen = min(rivals, key=lambda w: (self._owners[w.owner], standing.get(w.id, 0.0)))
         self._clock = self._owners[chosen.owner]
         own = [self._works[w.id] for w in rivals if w.owner == chosen.owner and w.id in self._works]
         # A new work of somebody's begins level with the others.
@@ -78,5 +86,6 @@ class Turns:
     def forget(self, work: Work, others: Iterable[Work]) -> None:
         """Note that a work has ended."""
         self._works.pop(work.id, None)
+        self._numbers.pop(work.id, None)
         if all(other.owner != work.owner for other in others):
             self._owners.pop(work.owner, None)

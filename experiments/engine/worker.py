@@ -4,8 +4,8 @@ Commands come as lines of JSON on standard input, news leaves as lines of JSON o
 and arrays through a `channel` file. When standard input closes the server is gone: the worker removes the
 folder and ends.
 
-Runs take turns of a few milliseconds. Whatever has an `owner`, a `priority`, `due_in` and `take_turn`
-(`Work`) can take part: work of a larger priority number gets a turn when nothing of a smaller one is due.
+Runs take turns of a few milliseconds. Jobs (see `job_task`) have their turns in a thread of their own, when
+no run is due: a run that becomes due meanwhile does not wait for it, and gets more of the processor.
 A turn that takes longer than a slice (a preparation, steps of a large problem) is left to its thread, and
 another one goes on with the others; work whose last turn was slow gets a thread at once. Heartbeats tell
 the server whose turn it is; a stop interrupts such a thread, and if that has no effect the server ends
@@ -24,6 +24,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -31,10 +32,11 @@ from queue import Empty, SimpleQueue
 from time import perf_counter, sleep
 from typing import Any, TextIO
 
+from experiments.engine.job_task import JobKinds, JobTask
 from experiments.engine.memory import freeze_gc, give_back, limit_memory
 from experiments.engine.run import Run
 from experiments.engine.task import Outbox, RunTask
-from experiments.engine.turns import Turns
+from experiments.engine.turns import WATCHED, Turns
 from experiments.engine.warm_start import WarmStart, warm_start_from
 from experiments.requests.memory import allowed_bytes
 from experiments.requests.request import RunRequest
@@ -48,7 +50,11 @@ _BEAT_EVERY = 0.2
 _SLICE = 0.5
 # At most so many slow tasks have threads of their own; further ones wait.
 _MOST_ALONE = 3
-_PAUSE = 0.01
+# What the thread of a job has over a run's, by which the system divides the processor. Much more, and what
+# cannot be broken off, such as one clustering, would starve while it holds up Python.
+_BELOW_RUNS = 3
+# So many jobs may end before their memory is collected.
+_JOBS_A_COLLECTION = 16
 # Threads that compute give way to each other more often than Python's 5 ms, or quick runs wait for slow ones.
 _SWITCH_EVERY = 0.001
 _IMPORTING = "<frozen importlib"
@@ -65,7 +71,7 @@ class Turn:
     `queued` are commands that arrive meanwhile; `stopped` if one of them is to interrupt it.
     """
 
-    task: RunTask
+    task: RunTask | JobTask
     thread: threading.Thread = field(default_factory=threading.current_thread)
     begun: float = field(default_factory=perf_counter)
     alone: bool = False
@@ -76,15 +82,15 @@ class Turn:
 class Worker:
     """Takes commands between turns and turns between commands."""
 
-    def __init__(self, folder: Path, commands: TextIO, outbox: Outbox) -> None:
-        self._folder, self._outbox = folder, outbox
-        self._tasks: dict[str, RunTask] = {}
+    def __init__(self, folder: Path, commands: TextIO, outbox: Outbox, kinds: JobKinds) -> None:
+        self._folder, self._outbox, self._kinds = folder, outbox, kinds
+        self._tasks: dict[str, RunTask | JobTask] = {}
         self._turns = Turns()
         self._turn: Turn | None = None
         self._alone: dict[str, Turn] = {}
         self._carrier: threading.Thread | None = None
         self._lock = threading.Lock()
-        self._ended = 0
+        self._ended = 0.0
         self._inbox: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._closing = threading.Event()
         self._listener = threading.Thread(target=self._listen, args=(commands,), daemon=True)
@@ -123,12 +129,8 @@ class Worker:
             self._watched(command.get("id"), partial(self._obey, command))
             if self._carrier is not threading.current_thread():
                 return
-        room = len(self._alone) < _MOST_ALONE
-        due = [task for task in self._tasks.values() if task.due_in(perf_counter()) == 0]
-        if may_go := [task for task in due if room or not task.slow]:
-            self._let_one_go(may_go)
-        elif due:
-            sleep(_PAUSE)
+        if due := [task for task in self._ready() if task.due_in(perf_counter()) == 0]:
+            self._let_one_go(due)
         if self._ended and not self._tasks and not self._alone:
             self._ended = 0
             give_back()
@@ -136,10 +138,21 @@ class Worker:
             self._ended = 0
             gc.collect()  # What ended runs hold is large, which Python does not see.
 
-    def _let_one_go(self, due: list[RunTask]) -> None:
-        """Give a turn to one of the due tasks; a slow task takes it in a thread of its own."""
+    def _ready(self) -> list[RunTask | JobTask]:
+        """Return the tasks that may take a turn now; for others one that is alone has to come back first."""
+        with self._lock:
+            runs_alone = sum(turn.task.priority == WATCHED for turn in self._alone.values())
+            nobody_alone = not self._alone
+        return [
+            task
+            for task in self._tasks.values()
+            if (nobody_alone if task.priority > WATCHED else runs_alone < _MOST_ALONE or not task.slow)
+        ]
+
+    def _let_one_go(self, due: list[RunTask | JobTask]) -> None:
+        """Give a turn to one of the due tasks; a job or a slow run takes it in a thread of its own."""
         task = self._turns.choose(due)
-        if not task.slow:
+        if not task.slow and task.priority == WATCHED:
             self._watched(task.id, task.take_turn)
             return
         turn = Turn(task, alone=True)
@@ -173,6 +186,8 @@ class Worker:
 
     def _take_alone(self, turn: Turn) -> None:
         try:
+            if turn.task.priority > WATCHED:
+                _step_back()
             self._with_care(turn.task, turn.task.take_turn)
         except Halt:
             pass
@@ -199,7 +214,7 @@ class Worker:
             self._tasks.pop(turn.task.id, None)
             others = [*self._tasks.values(), *(other.task for other in self._alone.values())]
             self._turns.forget(turn.task, others)
-            self._ended += 1
+            self._ended += 1 if turn.task.priority == WATCHED else _ENDINGS / _JOBS_A_COLLECTION
 
     def _free_the_others(self) -> None:
         """Leave a turn that takes too long to its thread, and start a new carrier for the other tasks."""
@@ -223,7 +238,8 @@ class Worker:
         """Tell the server that this process lives, whose turns it is, and what owners have used."""
         with self._lock:
             turns = [*self._alone.values(), *([self._turn] if self._turn else [])]
-        late = any(perf_counter() - turn.begun > _SLICE for turn in turns)
+        watched = [turn for turn in turns if turn.task.priority == WATCHED]
+        late = any(perf_counter() - turn.begun > _SLICE for turn in watched)
         busy = [turn.task.id for turn in turns]
         self._outbox.send("", "beat", busy=busy, late=late, spent=self._turns.spent())
 
@@ -239,18 +255,18 @@ class Worker:
             shutil.rmtree(self._folder, ignore_errors=True)
         os._exit(0)
 
-    def _with_care(self, task: RunTask, act: Callable[[], None]) -> None:
+    def _with_care(self, task: RunTask | JobTask, act: Callable[[], None]) -> None:
         """Run `act`; an exception ends this task alone."""
         try:
             act()
         except Exception as error:
             if self._closing.is_set():
                 raise
-            log.exception("Run %s could not be shown", task.id)
+            log.exception("%s could not be carried out", task.id)
             task.give_up(error)
 
     def _idle_time(self) -> float | None:
-        waits = [task.due_in(perf_counter()) for task in self._tasks.values()]
+        waits = [task.due_in(perf_counter()) for task in self._ready()]
         return min((wait for wait in waits if wait is not None), default=None)
 
     def _pending(self, patience: float | None) -> Iterator[dict[str, Any]]:
@@ -272,6 +288,8 @@ class Worker:
             self._turns.charge_elsewhere(command["spent"])
         elif action == "start":
             self._start(command)
+        elif action == "job":
+            self._tasks[id] = JobTask(self._outbox, self._folder, command, self._kinds)
         elif action == "back":
             with self._lock:
                 turn = self._alone.pop(id)
@@ -304,7 +322,9 @@ class Worker:
         request = RunRequest.from_json(warm["request"]) if "request" in warm else None
         # One that is just taking a step has arrays that are half of the next.
         source = self._tasks.get(warm.get("run", ""))
-        return warm_start_from(Path(warm["file"]), request) if source is None else source.run.left()
+        if isinstance(source, RunTask):
+            return source.run.left()
+        return warm_start_from(Path(warm["file"]), request)
 
 
 def halt(thread: threading.Thread) -> bool:
@@ -322,6 +342,13 @@ def halt(thread: threading.Thread) -> bool:
     return True
 
 
+def _step_back() -> None:
+    """Have the thread that calls this get less of the processor than others, where threads can."""
+    with suppress(AttributeError, OSError):
+        own = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, 0) + _BELOW_RUNS)
+
+
 def _unless_halted(what: threading.ExceptHookArgs) -> None:
     if what.exc_type is not Halt:
         threading.__excepthook__(what)
@@ -337,8 +364,8 @@ def _warm_up(dataset: str, method: str) -> None:
     run.stop()
 
 
-def main() -> None:
-    """Serve until the server goes away."""
+def main(kinds: JobKinds | None = None) -> None:
+    """Serve until the server goes away; `kinds` are the jobs that can be done beside runs."""
     logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
     # Whoever waits for a page or a picture comes first, fits have what is left: with thirty visitors there is
     # always another fit. Alone on the machine they are as fast as ever.
@@ -350,7 +377,7 @@ def main() -> None:
     # Whatever prints by accident must not mix with the news: standard output becomes standard error.
     outbox = Outbox(os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
-    Worker(Path(sys.argv[1]), sys.stdin, outbox).serve()
+    Worker(Path(sys.argv[1]), sys.stdin, outbox, kinds or {}).serve()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from experiments.engine.worker_process import WorkerProcess
 
 # So many more are hired while all others are busy with turns that take too long.
 _SPARES = 2
+# A worker with runs is given a job when the others have so many more.
+_BURDEN = 2
 
 
 class WorkerPool:
@@ -22,8 +24,10 @@ class WorkerPool:
         folder: Path,
         hear: Callable[[WorkerProcess, dict[str, Any]], None],
         lose: Callable[[WorkerProcess, str], None],
+        program: Sequence[str] | None = None,
     ) -> None:
         self.size, self._folder, self._hear, self._lose = size, folder, hear, lose
+        self._program = program
         self._workers: list[WorkerProcess] = []
 
     def fill(self, count: int) -> list[WorkerProcess]:
@@ -50,7 +54,29 @@ class WorkerPool:
         """Note that a run has ended, and retire idle spare workers."""
         for worker in self._workers:
             worker.runs.discard(run)
-        idle = [worker for worker in self._workers if not worker.runs and not worker.late]
+        self._retire()
+
+    def take_on_job(self, job: str) -> WorkerProcess:
+        """Return the worker for a job: the one with fewest, those without runs first."""
+        self._workers = [worker for worker in self._workers if worker.alive]
+        if len(self._workers) < self.size and all(worker.jobs or worker.runs for worker in self._workers):
+            self._hire()
+        chosen = min(self._workers, key=lambda worker: len(worker.jobs) + _BURDEN * bool(worker.runs))
+        chosen.jobs.add(job)
+        return chosen
+
+    def of_job(self, job: str) -> WorkerProcess | None:
+        """Return the worker that has a job, None if there is none."""
+        return next((worker for worker in self._workers if job in worker.jobs), None)
+
+    def let_go_job(self, job: str) -> None:
+        """Note that a job has ended, and retire idle spare workers."""
+        for worker in self._workers:
+            worker.jobs.discard(job)
+        self._retire()
+
+    def _retire(self) -> None:
+        idle = [worker for worker in self._workers if not (worker.runs or worker.jobs or worker.late)]
         for worker in idle[: max(0, len(self._workers) - self.size)]:
             self._workers.remove(worker)
             worker.retire()
@@ -74,6 +100,7 @@ class WorkerPool:
         """End all workers."""
         for worker in self._workers:
             worker.runs.clear()
+            worker.jobs.clear()
             worker.close()
 
     def _least_busy(self) -> WorkerProcess:
@@ -85,5 +112,5 @@ class WorkerPool:
 
     def _hire(self) -> WorkerProcess:
         open_folder()  # A worker learns from its environment where uploads are.
-        self._workers.append(WorkerProcess(self._folder, self._hear, self._lose))
+        self._workers.append(WorkerProcess(self._folder, self._hear, self._lose, self._program))
         return self._workers[-1]

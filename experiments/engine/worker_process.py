@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -33,7 +33,8 @@ class WorkerProcess:
 
     Sending a command does not block: a worker that does not read blocks the sending thread alone. Its
     heartbeats say which runs are `busy` taking a turn just now, whether that is `late` to be over, and what
-    owners have `spent`. `on_lost` is called once, with a reason, when the process has ended.
+    owners have `spent`. `on_lost` is called once, with a reason, when the process has ended. The `program` is
+    one that does what `experiments.engine.worker` does.
     """
 
     def __init__(
@@ -41,8 +42,10 @@ class WorkerProcess:
         folder: Path,
         on_news: Callable[[WorkerProcess, dict[str, Any]], None],
         on_lost: Callable[[WorkerProcess, str], None],
+        program: Sequence[str] | None = None,
     ) -> None:
         self.runs: set[str] = set()
+        self.jobs: set[str] = set()
         self.busy: list[str] = []
         self.late = False
         self.spent: Counter[str] = Counter()
@@ -53,7 +56,7 @@ class WorkerProcess:
         self._worked: float | None = None
         environment = os.environ | ONE_THREAD
         self._process = subprocess.Popen(
-            [sys.executable, *PROGRAM, str(folder)],
+            [sys.executable, *(program or PROGRAM), str(folder)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, env=environment, text=True, bufsize=1,
         )  # fmt: skip
         threading.Thread(target=self._receive_news, daemon=True, name="worker-news").start()

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
 from time import monotonic, sleep
 
 from experiments.store.trial_rows import LEASE
-from experiments.trials.carriers import Carrier, carry_out
+from experiments.trials.carriers import Carrier
 from experiments.trials.carriers.carrier import understood
 from experiments.trials.result import Result, lost
 from experiments.trials.result_cache import ResultCache, is_complete
-from experiments.trials.trial import Chain, Trial
+from experiments.trials.trial import Chain, Trial, as_chain
 
 _LOOK_EVERY = 0.5
 _GIVEN_UP = (
@@ -26,6 +27,15 @@ _GIVEN_UP = (
 Arrival = tuple[str, Result]
 
 
+@dataclass(frozen=True)
+class _Piece:
+    """A chain, and for whom it is carried out: `unattended` if nobody waits for it."""
+
+    chain: Chain
+    owner: str = ""
+    unattended: bool = False
+
+
 def carry(
     work: Iterable[Trial | Chain], carrier: Carrier, cache: ResultCache
 ) -> Generator[Arrival, None, None]:
@@ -33,7 +43,7 @@ def carry(
 
     Closing the generator, or Ctrl-C, ends the work; what has come is kept, and starting again goes on.
     """
-    pieces = {piece.keys: piece for piece in map(_piece, work)}
+    pieces = {piece.keys: piece for piece in map(as_chain, work)}
     results = cache.lookup([key for keys in pieces for key in keys])
     yield from results.items()
     waiting = deque(piece for piece in pieces.values() if not is_complete(results, piece))
@@ -51,21 +61,17 @@ def carry(
         under_way.close()
 
 
-def _piece(work: Trial | Chain) -> Chain:
-    return work if isinstance(work, Chain) else Chain((work,))
-
-
 class UnderWay:
     """Chains submitted to one carrier, lost with a worker, or claimed by another process."""
 
     def __init__(self, carrier: Carrier, cache: ResultCache) -> None:
         self._carrier, self._cache = carrier, cache
         self._executor: Executor = carrier.open()
-        self._futures: dict[Future[str], Chain] = {}
+        self._futures: dict[Future[str], _Piece] = {}
         # Was under way when a worker was lost: done again, alone, so that the one to blame is known.
-        self._suspects: deque[Chain] = deque()
+        self._suspects: deque[_Piece] = deque()
         self._lost: set[tuple[str, ...]] = set()
-        self._elsewhere: deque[Chain] = deque()
+        self._elsewhere: deque[_Piece] = deque()
         self._renewed_at = self._looked_at = monotonic()
 
     @property
@@ -78,12 +84,23 @@ class UnderWay:
         """Whether results are still to arrive."""
         return bool(self._futures or self._suspects or self._elsewhere)
 
-    def begin(self, piece: Chain) -> None:
+    def begin(self, chain: Chain, owner: str = "", *, unattended: bool = False) -> None:
         """Submit a chain, or wait for its results if another process has claimed it."""
-        if self._cache.claim(piece):
-            self._submit(piece)
-        else:
-            self._elsewhere.append(piece)
+        self._begin(_Piece(chain, owner, unattended))
+
+    def drop(self, key: str) -> bool:
+        """Take back the chain of a key; False if it is too late for that."""
+        for pieces in (self._suspects, self._elsewhere):
+            for piece in [piece for piece in pieces if key in piece.chain.keys]:
+                pieces.remove(piece)
+                self._cache.release(piece.chain)
+                return True
+        for future, piece in list(self._futures.items()):
+            if key in piece.chain.keys and future.cancel():
+                del self._futures[future]
+                self._cache.release(piece.chain)
+                return True
+        return False
 
     def arrivals(self, patience: float) -> Iterator[Arrival]:
         """Yield the results that arrive within `patience` seconds."""
@@ -110,25 +127,36 @@ class UnderWay:
         finally:
             self._cache.release()
 
-    def _submit(self, piece: Chain) -> None:
-        self._futures[self._executor.submit(carry_out, piece.to_json())] = piece
+    def _begin(self, piece: _Piece) -> None:
+        if self._cache.claim(piece.chain):
+            self._submit(piece)
+        else:
+            self._elsewhere.append(piece)
 
-    def _arrived(self, piece: Chain, future: Future[str]) -> Iterator[Arrival]:
-        error = future.exception()
+    def _submit(self, piece: _Piece) -> None:
+        text = piece.chain.to_json()
+        future = self._carrier.submit(self._executor, text, piece.owner, piece.unattended)
+        self._futures[future] = piece
+
+    def _arrived(self, piece: _Piece, future: Future[str]) -> Iterator[Arrival]:
+        error, keys = future.exception(), piece.chain.keys
         if error is None:
-            results = self._cache.save(piece, understood(future.result()))
-            yield from zip(piece.keys, results, strict=True)
+            results = self._cache.save(piece.chain, understood(future.result()))
+            yield from zip(keys, results, strict=True)
             return
         loss = self._carrier.loss(error)
+        if loss == "not begun":
+            self._submit(piece)
+            return
         suspects = [piece]
         if loss == "all under way":
             suspects += self._futures.values()
             self._begin_again()
-        if loss == "given up" or (piece.keys in self._lost and len(suspects) == 1):
-            self._cache.release(piece)
-            yield from ((key, lost(_GIVEN_UP)) for key in piece.keys)
+        if loss == "given up" or (keys in self._lost and len(suspects) == 1):
+            self._cache.release(piece.chain)
+            yield from ((key, lost(_GIVEN_UP)) for key in keys)
             return
-        self._lost |= {suspect.keys for suspect in suspects}
+        self._lost |= {suspect.chain.keys for suspect in suspects}
         self._suspects.extend(suspects)
 
     def _begin_again(self) -> None:
@@ -139,12 +167,12 @@ class UnderWay:
     def _look_elsewhere(self) -> Iterator[Arrival]:
         """Yield stored results of chains that others claimed; begin those whose claim has lapsed."""
         self._looked_at = monotonic()
-        results = self._cache.lookup([key for piece in self._elsewhere for key in piece.keys])
+        results = self._cache.lookup([key for piece in self._elsewhere for key in piece.chain.keys])
         yield from results.items()
-        left = [piece for piece in self._elsewhere if not is_complete(results, piece)]
+        left = [piece for piece in self._elsewhere if not is_complete(results, piece.chain)]
         self._elsewhere.clear()
         for piece in left:
             if self.room:
-                self.begin(piece)
+                self._begin(piece)
             else:
                 self._elsewhere.append(piece)

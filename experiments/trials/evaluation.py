@@ -163,13 +163,30 @@ def evaluate(trial: Trial) -> Result:
 
 def evaluate_chain(chain: Chain, fits: Fits | None = None) -> list[Result]:
     """Carry out the trials of a chain, each fitted from the one before; a single one may share a fit."""
-    results: list[Result] = []
-    earlier: WarmStart | None = None
-    for trial in chain.trials:
-        under_way = Evaluation(trial, earlier, fits=fits if len(chain.trials) == 1 else None)
-        while under_way.advance():
-            pass
-        assert under_way.result is not None
-        results.append(under_way.result)
-        earlier = under_way.left()
-    return results
+    under_way = ChainEvaluation(chain, fits)
+    while under_way.advance():
+        pass
+    return under_way.results
+
+
+class ChainEvaluation:
+    """A chain under way: `advance` takes one small step, `results` grow until the last one."""
+
+    def __init__(self, chain: Chain, fits: Fits | None = None) -> None:
+        self.results: list[Result] = []
+        self._trials = list(chain.trials)
+        # What a trial goes on from decides its numbers: only one that stands alone may share a fit.
+        self._fits = fits if len(chain.trials) == 1 else None
+        self._evaluation: Evaluation | None = None
+        self._earlier: WarmStart | None = None
+
+    def advance(self) -> bool:
+        """Take a step of the trial under way, and return whether there is more to come."""
+        if self._evaluation is None:
+            trial = self._trials[len(self.results)]
+            self._evaluation = Evaluation(trial, self._earlier, fits=self._fits)
+        if not self._evaluation.advance():
+            assert self._evaluation.result is not None
+            self.results.append(self._evaluation.result)
+            self._earlier, self._evaluation = self._evaluation.left(), None
+        return len(self.results) < len(self._trials)

@@ -1,7 +1,7 @@
-"""Tables that visitors look at: filled in behind the pages, in turn by visitor, while somebody looks.
+"""Tables that visitors look at or have left to go on: filled in behind the pages, fairly by visitor.
 
-What is found is kept in the run store: it survives a reload and a restart, and whoever asks for the same
-finds it. One thread hands out work and takes in results; nothing is computed in this process.
+Results are in the run store: they survive a reload and a restart, and whoever asks for the same has them.
+One thread hands out work and takes in results; nothing is computed in this process.
 """
 
 from __future__ import annotations
@@ -9,47 +9,32 @@ from __future__ import annotations
 import gc
 import logging
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from time import monotonic
 
 from experiments.trials.carriers import Carrier, CarrierError
 from experiments.trials.carry import UnderWay
 from experiments.trials.keepsake import Keepsake
+from experiments.trials.open_tables import Keys, OpenTable, Progress, Visitor
 from experiments.trials.result import Result, lost
 from experiments.trials.result_cache import ResultCache
-from experiments.trials.trial import Chain, Trial
+from experiments.trials.trial import Chain, Trial, as_chain
 
 log = logging.getLogger(__name__)
 _LOOK_EVERY = 0.05
 _LAST_WORDS = 5.0
 _TRY_AGAIN_AFTER = 15.0
 _AT_HAND = 20_000
-
-
-@dataclass
-class _Looked:
-    """A table somebody looks at, in the order of its turns; `begins` if what is missing is to be found."""
-
-    trials: dict[str, Trial]
-    begins: bool
-    seen_at: float = field(default_factory=monotonic)
-
-
-@dataclass
-class _Visitor:
-    """What somebody looks at, by name, and the seconds of work done for them so far."""
-
-    served: float
-    tables: dict[str, _Looked] = field(default_factory=dict)
+_REPORT_EVERY = 1.0
 
 
 class Tables:
     """Fills in what visitors ask for: the least served first, each one's table in its order.
 
-    Who has not asked for `forgotten_after` seconds has left: nothing more is begun for them. The workers of
-    the `carrier` are let go when nobody has asked for anything for `rest_after` seconds.
+    What is looked at comes before what was left to go on. Who has not asked for `forgotten_after` seconds has
+    left the page: work under way for them is taken back. The `carrier` is closed when nobody has asked for
+    anything for `rest_after` seconds.
     """
 
     def __init__(
@@ -62,45 +47,63 @@ class Tables:
     ) -> None:
         self._carrier, self._open_cache = carrier, open_cache
         self._forgotten_after, self._rest_after = forgotten_after, rest_after
-        self._visitors: dict[str, _Visitor] = {}
+        self._visitors: dict[str, Visitor] = {}
         self._results: OrderedDict[str, Result] = OrderedDict()
         self._looked_up: set[str] = set()
-        self._under_way: dict[str, str] = {}
+        # Chains that were begun, and for whom.
+        self._begun: dict[Keys, str] = {}
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
         self._cache: ResultCache | None = None
         self._work: UnderWay | None = None
+        self._most_by_owner = 1
+        self._reported_at = 0.0
 
     def ask(
-        self, owner: str, name: str, trials: Sequence[Trial], *, patience: float = 0.0, begins: bool = True
+        self,
+        owner: str,
+        name: str,
+        work: Sequence[Trial | Chain],
+        *,
+        patience: float = 0.0,
+        begins: bool = True,
     ) -> dict[str, Result]:
         """Register the table that a visitor looks at under a name, and return its results by key.
 
-        Asking is looking; asking for other trials under the same name drops those before. With `patience` it
-        waits so long at most for what is kept to be looked up. Unless it `begins`, nothing new is computed.
+        Asking is looking; asking for other work under the same name drops what was asked before. With
+        `patience` it waits so long at most for stored results. Unless it `begins`, nothing new is computed.
         """
-        keys = [trial.key for trial in trials]
+        table = OpenTable({chain.keys: chain for chain in map(as_chain, work)}, begins)
+        keys = list(table.keys)
         with self._changed:
-            visitor = self._visitors.setdefault(owner, _Visitor(served=self._least_served()))
-            visitor.tables[name] = _Looked(dict(zip(keys, trials, strict=True)), begins)
-            if any(key not in self._results for key in keys) and not self._closed:
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._serve, daemon=True, name="tables")
-                    self._thread.start()
-                self._changed.notify_all()
-                if patience:
-                    self._changed.wait_for(lambda: all(map(self._settled, keys)), patience)
+            self._open(owner, name, table)
+            if patience and any(key not in self._results for key in keys):
+                self._changed.wait_for(lambda: all(map(self._settled, keys)), patience)
             return {key: self._results[key] for key in keys if key in self._results}
+
+    def leave(self, owner: str, name: str, work: Sequence[Trial | Chain], progress: Progress) -> None:
+        """Fill in a table to its end though nobody looks; `progress` is told now and then how far it is."""
+        table = OpenTable({chain.keys: chain for chain in map(as_chain, work)}, True, progress)
+        with self._changed:
+            self._open(owner, name, table)
+
+    def stop(self, owner: str, name: str) -> None:
+        """Do no more for a table; what has come stays."""
+        with self._changed:
+            if (visitor := self._visitors.get(owner)) is not None:
+                visitor.tables.pop(name, None)
+            self._changed.notify_all()
 
     def drop(self, dataset: str) -> None:
         """Remove the results of a data set that its visitor removed."""
         with self._changed:
             for table in self._tables():
-                for key, trial in list(table.trials.items()):
-                    if trial.request.dataset == dataset:
-                        del table.trials[key]
-                        self._results.pop(key, None)
+                for keys, chain in list(table.chains.items()):
+                    if any(trial.request.dataset == dataset for trial in chain.trials):
+                        del table.chains[keys]
+                        for key in keys:
+                            self._results.pop(key, None)
             cache = self._cache
         if cache is not None:
             cache.forget(dataset)
@@ -120,15 +123,22 @@ class Tables:
             # leave them to the system, with a complaint.
             gc.collect()
 
+    def _open(self, owner: str, name: str, table: OpenTable) -> None:
+        # Who comes new has no claim on the past.
+        least = min((visitor.served for visitor in self._visitors.values()), default=0.0)
+        self._visitors.setdefault(owner, Visitor(served=least)).tables[name] = table
+        missing = table.progress or any(key not in self._results for key in table.keys)
+        if missing and not self._closed:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._serve, daemon=True, name="tables")
+                self._thread.start()
+            self._changed.notify_all()
+
     def _settled(self, key: str) -> bool:
         return key in self._results or key in self._looked_up
 
-    def _tables(self) -> list[_Looked]:
+    def _tables(self) -> list[OpenTable]:
         return [table for visitor in self._visitors.values() for table in visitor.tables.values()]
-
-    def _least_served(self) -> float:
-        # Who comes new has no claim on the past.
-        return min((visitor.served for visitor in self._visitors.values()), default=0.0)
 
     def _serve(self) -> None:
         while not self._closed:
@@ -144,14 +154,19 @@ class Tables:
 
     def _go_round(self) -> None:
         self._look_up()
+        self._report()
         with self._changed:
-            piece = self._next()
-            if piece is None and not self._under_way:
+            self._forget_who_left()
+            unwanted = self._unwanted()
+            upcoming = None if unwanted else self._next()
+            if not unwanted and upcoming is None and not self._begun:
                 if not self._changed.wait(self._rest_after if self._work is not None else None):
                     self._rest()
                 return
-        if piece is not None:
-            self._begin(piece)
+        for keys in unwanted:
+            self._take_back(keys)
+        if upcoming is not None:
+            self._begin(*upcoming)
             if self._work is not None and self._work.room:
                 return  # More may be begun before anything is waited for.
         if self._work is not None:
@@ -161,7 +176,7 @@ class Tables:
     def _look_up(self) -> None:
         """Look up stored results of all trials in open tables."""
         with self._changed:
-            keys = [key for table in self._tables() for key in table.trials if not self._settled(key)]
+            keys = [key for table in self._tables() for key in table.keys if not self._settled(key)]
         if not keys:
             return
         stored = self._result_cache().lookup(keys)
@@ -171,36 +186,64 @@ class Tables:
                 self._remember(key, result)
             self._changed.notify_all()
 
-    def _next(self) -> Trial | None:
-        """Return the next trial of whoever looks and has been served least; None if there is no room."""
-        if self._work is not None and not self._work.room:
-            return None
+    def _forget_who_left(self) -> None:
         oldest = monotonic() - self._forgotten_after
         for owner, visitor in list(self._visitors.items()):
             visitor.tables = {
-                name: table for name, table in visitor.tables.items() if table.seen_at >= oldest
+                name: table
+                for name, table in visitor.tables.items()
+                if table.progress or table.seen_at >= oldest
             }
-            if not visitor.tables and owner not in self._under_way.values():
+            if not visitor.tables and owner not in self._begun.values():
                 del self._visitors[owner]
-        for owner, visitor in sorted(self._visitors.items(), key=lambda item: item[1].served):
-            for table in visitor.tables.values():
-                for key, trial in table.trials.items() if table.begins else ():
-                    if key not in self._results and key not in self._under_way and key in self._looked_up:
-                        self._under_way[key] = owner
-                        return trial
+
+    def _unwanted(self) -> list[Keys]:
+        """Return the chains that were begun and that no open table holds any more."""
+        wanted = {keys for table in self._tables() for keys in table.chains}
+        return [keys for keys in self._begun if keys not in wanted]
+
+    def _take_back(self, keys: Keys) -> None:
+        if self._work is not None and self._work.drop(keys[0]):
+            with self._changed:
+                self._begun.pop(keys, None)
+
+    def _next(self) -> tuple[Chain, str, bool] | None:
+        """Return what is next, for whom, and whether it was left to go on; None if there is no room."""
+        if self._work is not None and not self._work.room:
+            return None
+        busy = Counter(self._begun.values())
+        least_served_first = sorted(self._visitors.items(), key=lambda item: item[1].served)
+        for left in (False, True):
+            for owner, visitor in least_served_first:
+                if self._work is not None and busy[owner] >= self._most_by_owner:
+                    continue
+                for table in visitor.tables.values():
+                    if table.begins and bool(table.progress) is left:
+                        for keys, chain in table.chains.items():
+                            if keys not in self._begun and self._is_missing(keys):
+                                self._begun[keys] = owner
+                                return chain, owner, left
         return None
 
-    def _begin(self, trial: Trial) -> None:
+    def _is_missing(self, keys: Keys) -> bool:
+        return any(key not in self._results for key in keys) and all(map(self._settled, keys))
+
+    def _begin(self, chain: Chain, owner: str, left: bool) -> None:
         if self._work is None:
-            self._work = UnderWay(self._carrier(), self._result_cache())
-        self._work.begin(Chain((trial,)))
+            carrier = self._carrier()
+            self._work = UnderWay(carrier, self._result_cache())
+            self._most_by_owner = carrier.most_by_owner
+        self._work.begin(chain, owner, unattended=left)
 
     def _arrived(self, key: str, result: Result) -> None:
         with self._changed:
-            visitor = self._visitors.get(self._under_way.pop(key, ""))
-            if visitor is not None:
-                visitor.served += result.seconds
             self._remember(key, result)
+            for keys in [keys for keys in self._begun if key in keys]:
+                visitor = self._visitors.get(self._begun[keys])
+                if visitor is not None:
+                    visitor.served += result.seconds
+                if all(key in self._results for key in keys):
+                    del self._begun[keys]
             self._changed.notify_all()
 
     def _remember(self, key: str, result: Result) -> None:
@@ -208,6 +251,27 @@ class Tables:
         while len(self._results) > _AT_HAND:
             gone, _ = self._results.popitem(last=False)
             self._looked_up.discard(gone)
+
+    def _report(self) -> None:
+        """Tell how far the tables are that were left; close those that are complete."""
+        if monotonic() - self._reported_at < _REPORT_EVERY:
+            return
+        self._reported_at = monotonic()
+        reports: list[tuple[Progress, int, bool]] = []
+        with self._changed:
+            for visitor in self._visitors.values():
+                for name, table in list(visitor.tables.items()):
+                    if table.progress is None:
+                        continue
+                    keys = list(table.keys)
+                    done = sum(key in self._results for key in keys)
+                    if done != table.reported:
+                        table.reported = done
+                        reports.append((table.progress, done, done == len(keys)))
+                    if done == len(keys):
+                        del visitor.tables[name]
+        for progress, done, complete in reports:
+            progress(done, complete)
 
     def _result_cache(self) -> ResultCache:
         if self._cache is None or self._cache.problem:
@@ -218,11 +282,13 @@ class Tables:
         """Give unfinished trials this message as their result for a while; then they are tried again."""
         self._rest()
         with self._changed:
-            keys = {key for table in self._tables() if table.begins for key in table.trials}
+            keys = {
+                key for table in self._tables() if table.begins and not table.progress for key in table.keys
+            }
             unfinished = keys - self._results.keys()
             for key in unfinished:
                 self._results[key] = lost(message)
-            self._under_way.clear()
+            self._begun.clear()
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._closed, _TRY_AGAIN_AFTER)
             for key in unfinished:

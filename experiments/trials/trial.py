@@ -107,5 +107,10 @@ class Chain:
         return cls(tuple(Trial.from_json(trial) for trial in json.loads(text)))
 
 
+def as_chain(work: Trial | Chain) -> Chain:
+    """Return a chain; a trial is a chain of one."""
+    return work if isinstance(work, Chain) else Chain((work,))
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Who carries trials out: processes of this machine, a Dask cluster, a SLURM partition."""
+"""Who carries trials out: the workers of the app, processes of this machine, a Dask cluster, SLURM."""
 
 from experiments.trials.carriers.carrier import Carrier, CarrierError, carry_out
 from experiments.trials.carriers.choice import CLUSTER, chosen

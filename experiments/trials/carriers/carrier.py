@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import json
 import platform
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from concurrent.futures import Executor
-from dataclasses import replace
-from typing import Literal, Protocol
+from concurrent.futures import Executor, Future
+from typing import Literal
 
 from threadpoolctl import threadpool_limits
 
 import datasets
 from datasets.uploads import is_upload
-from experiments.trials.evaluation import Fits, evaluate_chain
+from experiments.trials.evaluation import ChainEvaluation, Fits
 from experiments.trials.result import Result, lost
 from experiments.trials.trial import Chain
 
-# What became of a worker: this piece of work is to be given to another, or was given to several in vain;
-# or all that was under way has to be begun again.
-Loss = Literal["this one", "given up", "all under way"]
+# What became of a piece of work whose worker ended: it was not begun; it may have been to blame; it was given
+# to several in vain; or all that was under way has to be begun again.
+Loss = Literal["not begun", "this one", "given up", "all under way"]
 
 
 # Those of this process, if it is a worker.
@@ -30,44 +30,80 @@ class CarrierError(RuntimeError):
     """Nobody can carry out anything; the message says why, and what to do."""
 
 
-class Carrier(Protocol):
-    """A place where trials are carried out."""
+class Carrier(ABC):
+    """A place where trials are carried out. `width` is how many pieces of work it is given at a time."""
 
     name: str
+    width: int
 
     @property
-    def width(self) -> int:
-        """How many pieces of work it is given at a time."""
+    def most_by_owner(self) -> int:
+        """How many pieces of work it is given at a time for one owner while others wait."""
+        return self.width
 
+    @abstractmethod
     def open(self) -> Executor:
         """Return who works there; again, if all workers were lost. A CarrierError says what to do."""
 
+    def submit(self, executor: Executor, text: str, owner: str, unattended: bool) -> Future[str]:
+        """Give a chain, as text, to who works there; `unattended` if nobody waits for it."""
+        return executor.submit(carry_out, text)
+
+    @abstractmethod
     def loss(self, error: BaseException) -> Loss:
         """Say what an exception means; one that means nothing of the kind becomes a CarrierError."""
 
+    @abstractmethod
     def close(self, executor: Executor) -> None:
         """End what was opened; what is under way is not waited for."""
 
 
-def carry_out(text: str) -> str:
-    """Carry out a chain, given and returned as text: what a worker is asked to do, on whatever machine."""
-    chain, where = Chain.from_json(text), platform.node()
-    try:
-        for dataset in {trial.request.dataset for trial in chain.trials}:
+class ChainJob:
+    """A chain carried out step by step, given and answered as text, on whatever machine."""
+
+    def __init__(self, text: str) -> None:
+        self._chain = Chain.from_json(text)
+        self._evaluation: ChainEvaluation | None = None
+        self._problem = ""
+
+    def advance(self) -> bool:
+        """Take a step and return whether there is more to come."""
+        where = platform.node()
+        try:
+            if self._evaluation is None:
+                self._fetch()
+                self._evaluation = ChainEvaluation(self._chain, _fits)
+                return True
+            return self._evaluation.advance()
+        except (datasets.DataUnavailableError, OSError) as error:
+            self._problem = f"The worker on {where} cannot have the data: {error}"
+        except MemoryError:
+            self._problem = f"The worker on {where} ran out of memory: give it more, or choose less data."
+        return False
+
+    def answer(self) -> str:
+        """Return the results as text."""
+        results: Sequence[Result] = [lost(self._problem)] * len(self._chain.trials)
+        if not self._problem and self._evaluation is not None:
+            results = self._evaluation.results
+        return json.dumps([result.at(platform.node()).to_json() for result in results])
+
+    def _fetch(self) -> None:
+        for dataset in {trial.request.dataset for trial in self._chain.trials}:
             if not is_upload(dataset):
                 datasets.fetch(dataset)
             elif not datasets.is_here(dataset):
                 raise datasets.DataUnavailableError("these uploaded data are no longer here.")
-        # Workers share the cores: threads of their own would only get into each other's way.
-        with threadpool_limits(1):
-            results = evaluate_chain(chain, _fits)
-    except (datasets.DataUnavailableError, OSError) as error:
-        results = [lost(f"The worker on {where} cannot have the data: {error}")] * len(chain.trials)
-    except MemoryError:
-        results = [
-            lost(f"The worker on {where} ran out of memory: give it more, or choose less data.")
-        ] * len(chain.trials)
-    return json.dumps([replace(result, where=where).to_json() for result in results])
+
+
+def carry_out(text: str) -> str:
+    """Carry out a chain, given and returned as text: what a worker process is asked to do."""
+    job = ChainJob(text)
+    # Workers share the cores: threads of their own would only get into each other's way.
+    with threadpool_limits(1):
+        while job.advance():
+            pass
+    return job.answer()
 
 
 def understood(text: str) -> Sequence[Result]:

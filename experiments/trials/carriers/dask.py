@@ -6,14 +6,14 @@ from concurrent.futures import Executor
 from typing import Any
 
 from experiments.engine.record import versions
-from experiments.trials.carriers.carrier import CarrierError, Loss
+from experiments.trials.carriers.carrier import Carrier, CarrierError, Loss
 
 _PATIENCE = 10
 _INSTALL = "Dask is not installed: pip install -r requirements-cluster.txt"
 _AHEAD = 2
 
 
-class Dask:
+class Dask(Carrier):
     """The workers of a scheduler. It gives lost workers' work to others by itself, a few times."""
 
     def __init__(self, address: str) -> None:

@@ -17,23 +17,20 @@ from joblib.externals.loky.backend.synchronize import SemLock
 
 from datasets.private_folder import open_folder
 from experiments.engine.worker_process import ONE_THREAD
-from experiments.trials.carriers.carrier import CarrierError, Loss
+from experiments.trials.carriers.carrier import Carrier, CarrierError, Loss
 
 _LOOK_EVERY = 0.5
 # A little ahead, so that no process waits while a result is being written down.
 _AHEAD = 1
 
 
-class Processes:
-    """So many processes (by default one a core), started by loky and ended with the one that started them.
+class Processes(Carrier):
+    """So many processes (by default one a core), started by loky and ended with the one that started them."""
 
-    With `courtesy` they only have what the machine has left over.
-    """
-
-    def __init__(self, jobs: int | None = None, *, courtesy: int = 0) -> None:
+    def __init__(self, jobs: int | None = None) -> None:
         if jobs is not None and jobs < 1:
             raise ValueError(f"--jobs must be at least 1, not {jobs}")
-        self.jobs, self._courtesy = jobs or os.cpu_count() or 1, courtesy
+        self.jobs = jobs or os.cpu_count() or 1
         self.name = f"{self.jobs} processes here"
         self.width = self.jobs + _AHEAD
 
@@ -41,7 +38,7 @@ class Processes:
         """Return a new pool; its processes start with the first piece of work."""
         open_folder()  # They learn from their environment where uploads are.
         pool: Executor = ProcessPoolExecutor(
-            self.jobs, env=ONE_THREAD, initializer=_settle_in, initargs=(os.getpid(), self._courtesy)
+            self.jobs, env=ONE_THREAD, initializer=_settle_in, initargs=(os.getpid(),)
         )
         _open_pools.add(pool)
         return pool
@@ -77,9 +74,7 @@ def _release_semaphores() -> None:
             finalizer()
 
 
-def _settle_in(parent: int, courtesy: int) -> None:
-    if hasattr(os, "nice"):  # Windows has none.
-        os.nice(courtesy)
+def _settle_in(parent: int) -> None:
     # Ctrl-C in a terminal reaches every process; the one that was started by hand says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from experiments.trials.carriers.carrier import CarrierError, Loss
+from experiments.trials.carriers.carrier import Carrier, CarrierError, Loss
 
 _INSTALL = "submitit is not installed: pip install -r requirements-cluster.txt"
 _LOOK_EVERY = 0.2
@@ -17,7 +17,7 @@ _WIDTH = 64
 _MINUTES, _GIGABYTES = 60, 4
 
 
-class Slurm:
+class Slurm(Carrier):
     """Jobs of one core. `cluster` is "slurm", or "local" to have submitit start processes here instead.
 
     The folder of the jobs must be one that all machines see; it is the one the command is started in.

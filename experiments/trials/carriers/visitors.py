@@ -1,48 +1,51 @@
-"""Who fills in the tables behind the pages: processes with what the machine has left over, or a cluster."""
+"""Who fills in the tables behind the pages: the workers of the app, or a cluster."""
 
 from __future__ import annotations
 
 import os
-from concurrent.futures import BrokenExecutor, Executor, Future
-from typing import Any
+from concurrent.futures import Executor, Future
+from typing import TYPE_CHECKING
 
 from datasets.uploads import is_upload
+from experiments.engine.worker_jobs import WorkerLostError
+from experiments.trials.carriers.app_workers import AppWorkers
 from experiments.trials.carriers.carrier import Carrier, Loss
 from experiments.trials.carriers.choice import CLUSTER, chosen
-from experiments.trials.carriers.processes import Processes
 from experiments.trials.trial import Chain
 
-_MOST = 4
-# A little beyond that of the processes that carry out runs somebody watches (10): the system gives turns of
-# milliseconds by it, also to what cannot be broken off, such as one clustering. Much more would starve them.
-_COURTESY = 13
+if TYPE_CHECKING:
+    from experiments.engine.service import Service
 
 
-def for_visitors() -> Carrier:
-    """Return who fills in tables; whoever watches a run or waits for a page comes first on this machine."""
-    here = Processes(min(_MOST, os.cpu_count() or 1), courtesy=_COURTESY)
+def for_visitors(service: Service) -> Carrier:
+    """Return who fills in tables; whoever watches a run of the service comes first on this machine."""
+    here = AppWorkers(service)
     return UploadsHere(chosen(), here) if os.environ.get(CLUSTER) else here
 
 
-class UploadsHere:
+class UploadsHere(Carrier):
     """A cluster for data that can be had anywhere; what a visitor handed over stays on this machine."""
 
     def __init__(self, cluster: Carrier, here: Carrier) -> None:
         self._cluster, self._here = cluster, here
-        self.name = cluster.name
-
-    @property
-    def width(self) -> int:
-        """How many pieces of work it is given at a time."""
-        return self._cluster.width
+        self.name, self.width = cluster.name, cluster.width
 
     def open(self) -> Executor:
         """Return both as one."""
-        return _Both(self._cluster.open(), self._here.open())
+        both = _Both(self._cluster.open(), self._here.open())
+        self.width = self._cluster.width
+        return both
+
+    def submit(self, executor: Executor, text: str, owner: str, unattended: bool) -> Future[str]:
+        """Hand work to whoever it is for."""
+        assert isinstance(executor, _Both)
+        if any(is_upload(trial.request.dataset) for trial in Chain.from_json(text).trials):
+            return self._here.submit(executor.here, text, owner, unattended)
+        return self._cluster.submit(executor.cluster, text, owner, unattended)
 
     def loss(self, error: BaseException) -> Loss:
-        """Only processes of this machine break all at once."""
-        return (self._here if isinstance(error, BrokenExecutor) else self._cluster).loss(error)
+        """Tell a worker of this app from one of the cluster."""
+        return (self._here if isinstance(error, WorkerLostError) else self._cluster).loss(error)
 
     def close(self, executor: Executor) -> None:
         """End both."""
@@ -54,8 +57,3 @@ class UploadsHere:
 class _Both(Executor):
     def __init__(self, cluster: Executor, here: Executor) -> None:
         self.cluster, self.here = cluster, here
-
-    def submit(self, act: Any, /, *args: Any, **named: Any) -> Future[Any]:
-        """Hand work to whoever it is for; it comes as the text of a chain."""
-        own = any(is_upload(trial.request.dataset) for trial in Chain.from_json(args[0]).trials)
-        return (self.here if own else self.cluster).submit(act, *args, **named)

@@ -10,10 +10,10 @@ from typing import Any
 
 from experiments.trials import Chain, Result, Trial
 from experiments.trials.carriers import Processes
-from experiments.trials.carriers.carrier import Loss
+from experiments.trials.carriers.carrier import Carrier, Loss
 
 
-class Here:
+class Here(Carrier):
     """Carries out everything in threads; a test may decide which work costs its worker, and how often."""
 
     name, width = "here", 2
@@ -47,18 +47,24 @@ class Here:
         executor.shutdown()
 
 
-class Gate(Executor):
+class Gate(Carrier):
     """One at a time, and none before it is let through."""
 
     name, width = "a gate", 1
 
-    def __init__(self) -> None:
+    def __init__(self, width: int = 1, by_owner: int | None = None) -> None:
+        self.width, self._by_owner = width, by_owner or width
         self.begun: list[Trial] = []
         self.waiting: list[Future[str]] = []
+        self.whose: list[tuple[str, bool]] = []
         self._open = False
 
+    @property
+    def most_by_owner(self) -> int:
+        return self._by_owner
+
     def open(self) -> Executor:
-        return self
+        return ThreadPoolExecutor(1)
 
     def loss(self, error: BaseException) -> Loss:
         raise AssertionError(error)
@@ -66,15 +72,18 @@ class Gate(Executor):
     def close(self, executor: Executor) -> None:
         self.open_wide()
 
-    def submit(self, act: Any, /, *args: Any, **named: Any) -> Future[Any]:
-        self.begun.append(Chain.from_json(args[0]).trials[0])
+    def submit(self, executor: Executor, text: str, owner: str, unattended: bool) -> Future[str]:
+        self.begun.append(Chain.from_json(text).trials[0])
+        self.whose.append((owner, unattended))
         self.waiting.append(Future())
         if self._open:
             self.let_through()
         return self.waiting[-1] if self.waiting else _done()
 
     def let_through(self, seconds: float = 0.1) -> None:
-        self.waiting.pop().set_result(_text(seconds))
+        future = self.waiting.pop()
+        if future.set_running_or_notify_cancel():
+            future.set_result(_text(seconds))
 
     def open_wide(self) -> None:
         self._open = True

@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,10 +23,12 @@ from joblib.externals.loky import ProcessPoolExecutor
 from sqlalchemy import URL
 
 from experiments.engine.record import versions
+from experiments.engine.worker_jobs import WorkerLostError
 from experiments.requests.request import RunRequest
 from experiments.store import RunStore
 from experiments.trials import Chain, MeasureRequest, Result, Trial, carry, evaluate
 from experiments.trials.carriers import CarrierError, Processes, carrier, chosen, dask, for_visitors
+from experiments.trials.carriers.app_workers import AppWorkers
 from experiments.trials.carriers.carrier import carry_out
 from experiments.trials.carriers.dask import Dask
 from experiments.trials.carriers.slurm import Slurm
@@ -293,15 +296,17 @@ def test_who_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_uploads_stay_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PARTWISE_CLUSTER", raising=False)
-    assert isinstance(for_visitors(), Processes)
+    service: Any = SimpleNamespace(worker_count=2)
+    assert isinstance(for_visitors(service), AppWorkers)
     monkeypatch.setenv("PARTWISE_CLUSTER", "tcp://127.0.0.1:8786")
-    assert isinstance(for_visitors(), UploadsHere)
+    assert isinstance(for_visitors(service), UploadsHere)
     cluster, here = Here(), Here()
     common, own = trials(2)[0], Trial(RunRequest("upload-" + "0" * 32, "pca"), WANTED)
     both = UploadsHere(cluster, here)
     found = carried([common, own], both)
     assert (cluster.done, here.done) == ([common.key], [own.key])
     assert "no longer here" in found[own.key].message
+    assert UploadsHere(cluster, AppWorkers(service)).loss(WorkerLostError("", begun=True)) == "this one"
     assert both.loss(BrokenProcessPool()) == "all under way"
 
 

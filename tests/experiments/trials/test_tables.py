@@ -5,17 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from time import sleep
 
 import pytest
 from sqlalchemy import URL
 
 from experiments.requests.request import RunRequest
 from experiments.store import RunStore
-from experiments.trials import MeasureRequest, Result, Trial, evaluate
+from experiments.trials import Chain, MeasureRequest, Result, Trial, evaluate
 from experiments.trials.carriers import CarrierError, Processes
+from experiments.trials.carry import carry
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.tables import Tables
 from tests.experiments.trials.carriers import Gate, Here
@@ -90,18 +91,93 @@ def test_the_least_served_comes_next_and_each_table_in_its_order(made: list[Tabl
     gate.open_wide()
 
 
-def test_nothing_is_begun_for_those_who_have_left_or_ask_for_something_else(made: list[Tables]) -> None:
+def test_what_is_under_way_for_those_who_have_left_is_taken_back(made: list[Tables]) -> None:
     gate = Gate()
     made.append(Tables(lambda: gate, ResultCache, forgotten_after=0.2))
     made[0].ask("me", "a table", trials(4))
     until(lambda: len(gate.begun) == 1)
-    sleep(0.3)
-    gate.let_through()
-    until(lambda: not gate.waiting)
+    until(lambda: gate.waiting[0].cancelled(), "the work goes on for nobody")
     made[0].ask("me", "a table", trials(1, "lda"))
     until(lambda: len(gate.begun) == 2)
     assert gate.begun[1].request.method == "lda"
     gate.open_wide()
+
+
+def test_work_that_somebody_else_looks_at_too_goes_on(made: list[Tables]) -> None:
+    gate, patient = Gate(), trials(1)
+    made.append(Tables(lambda: gate, ResultCache, forgotten_after=60))
+    made[0].ask("me", "a table", patient)
+    until(lambda: len(gate.begun) == 1)
+    made[0].ask("them", "a table", patient)
+    made[0].ask("me", "a table", trials(1, "lda"))
+    gate.let_through()
+    assert filled(made[0], "them", patient)
+    assert not any(future.cancelled() for future in gate.waiting)
+    gate.open_wide()
+
+
+def test_one_visitor_leaves_room_for_the_others(made: list[Tables]) -> None:
+    gate = Gate(width=4, by_owner=2)
+    made.append(Tables(lambda: gate, ResultCache, forgotten_after=60))
+    made[0].ask("me", "a table", trials(9))
+    until(lambda: len(gate.begun) == 2)
+    made[0].ask("them", "a table", trials(9, "lda"))
+    until(lambda: len(gate.begun) == 4)
+    assert [owner for owner, _ in gate.whose] == ["me", "me", "them", "them"]
+    gate.open_wide()
+
+
+def test_a_table_left_to_go_on_comes_last_is_told_how_far_and_can_be_stopped(made: list[Tables]) -> None:
+    gate, heard = Gate(), list[tuple[int, bool]]()
+    made.append(Tables(lambda: gate, ResultCache, forgotten_after=0.3))
+    made[0].ask("them", "a table", trials(1))
+    until(lambda: len(gate.begun) == 1)
+    made[0].leave("me", "left", trials(2, "nmf"), lambda done, complete: heard.append((done, complete)))
+    made[0].leave("me", "other", trials(50, "lnmf"), lambda done, complete: None)
+    made[0].ask("them", "a table", trials(2))
+    gate.let_through()
+    until(lambda: len(gate.begun) == 2)
+    gate.let_through()
+    # Long after everybody is gone.
+    until(lambda: len(gate.begun) == 3)
+    gate.let_through()
+    until(lambda: len(gate.begun) == 4)
+    gate.let_through()
+    until(lambda: heard[-1:] == [(2, True)], "it is not told that the table is complete")
+    assert [trial.request.method for trial in gate.begun[:4]] == ["pca", "pca", "nmf", "nmf"]
+    assert gate.whose[:4] == [("them", False)] * 2 + [("me", True)] * 2
+    until(lambda: len(gate.begun) == 5)
+    made[0].stop("me", "other")
+    until(lambda: gate.waiting[-1].cancelled(), "a stopped table goes on")
+    gate.open_wide()
+
+
+def test_a_chain_is_one_piece_of_work(made: list[Tables]) -> None:
+    made.append(Tables(Here, ResultCache))
+    chain = Chain(tuple(trials(2)))
+    until(lambda: len(made[0].ask("me", "a table", [chain])) == 2)
+    assert set(made[0].ask("me", "a table", [chain])) == set(chain.keys)
+
+
+def test_page_and_command_compute_nothing_twice(made: list[Tables], store: RunStore, tmp_path: Path) -> None:
+    url, work = URL.create("sqlite", database=str(tmp_path / "runs.sqlite3")), trials(30)
+    of_the_page, of_the_command = Here(), Here()
+    made.append(Tables(lambda: of_the_page, lambda: ResultCache(store.trials, store.server)))
+    with closing(RunStore(url)) as other:
+        made[0].ask("me", "a table", work)
+        # A command begins at the other end, so that they meet in the middle.
+        arrivals = carry(work[::-1], of_the_command, ResultCache(other.trials, other.server))
+        results = {}
+        for key, result in arrivals:
+            results[key] = result
+            made[0].ask("me", "a table", work)
+        on_the_page = filled(made[0], "me", work)
+    assert {key: result.scores for key, result in on_the_page.items()} == {
+        key: result.scores for key, result in results.items()
+    }
+    done = of_the_page.done + of_the_command.done
+    assert len(done) == len(set(done)) == 30
+    assert of_the_command.done
 
 
 def test_one_may_look_at_several_tables_and_look_only(made: list[Tables]) -> None:
@@ -142,6 +218,7 @@ from dataclasses import replace
 from experiments.requests.request import RunRequest
 from experiments.trials import MeasureRequest, Trial
 from experiments.trials.carriers import Processes
+from experiments.trials.carry import carry
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.tables import Tables
 trial = Trial(RunRequest("iris", "pca"), (MeasureRequest("accuracy"),))

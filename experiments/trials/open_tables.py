@@ -1,0 +1,40 @@
+"""What visitors have open: the tables they look at or have left to go on, and what was done for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from time import monotonic
+
+from experiments.trials.trial import Chain
+
+Keys = tuple[str, ...]
+# Told how many trials of a table that was left have results, and whether those are all.
+Progress = Callable[[int, bool], None]
+
+
+@dataclass
+class OpenTable:
+    """A table that is looked at, or was left to go on (it has `progress`), in the order of its turns.
+
+    What is missing is computed if it `begins`.
+    """
+
+    chains: dict[Keys, Chain]
+    begins: bool
+    progress: Progress | None = None
+    seen_at: float = field(default_factory=monotonic)
+    reported: int = -1
+
+    @property
+    def keys(self) -> Iterator[str]:
+        """The keys of all trials."""
+        return (key for keys in self.chains for key in keys)
+
+
+@dataclass
+class Visitor:
+    """The open tables of a visitor by name, and the seconds of work done for them so far."""
+
+    served: float
+    tables: dict[str, OpenTable] = field(default_factory=dict)

@@ -1,0 +1,21 @@
+"""The program of the app's workers: runs, and trials beside them (`python -m experiments.trials.worker`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from experiments.engine.job_task import Job
+from experiments.engine.worker import main
+
+PROGRAM = ("-m", "experiments.trials.worker")
+CHAIN = "chain"
+
+
+def _chain(text: str, folder: Path) -> Job:
+    from experiments.trials.carriers.carrier import ChainJob  # Nobody waits for it before the first trial.
+
+    return ChainJob(text)
+
+
+if __name__ == "__main__":
+    main({CHAIN: _chain})
