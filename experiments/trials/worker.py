@@ -6,9 +6,9 @@ from pathlib import Path
 
 from experiments.engine.job_task import Job
 from experiments.engine.worker import main
+from experiments.trials.job_kinds import CHAIN
 
 PROGRAM = ("-m", "experiments.trials.worker")
-CHAIN = "chain"
 
 
 def _chain(text: str, folder: Path) -> Job:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from experiments.engine.turns import ATTENDED, UNATTENDED
 from experiments.engine.worker_jobs import WorkerLostError
 from experiments.trials.carriers.carrier import Carrier, CarrierError, Loss
-from experiments.trials.worker import CHAIN
+from experiments.trials.job_kinds import CHAIN
 
 if TYPE_CHECKING:
     from experiments.engine.service import Service
