@@ -9,8 +9,9 @@ from starlette.middleware import Middleware
 
 from ui.routes import routes
 from ui.startup import SHELL, start_up
+from ui.web.affinity import ServerCookie
 from ui.web.headers import SecurityHeaders
 from ui.web.upload_quota import UploadQuota
 
-middleware = [Middleware(SecurityHeaders), Middleware(UploadQuota)]
+middleware = [Middleware(SecurityHeaders), Middleware(ServerCookie), Middleware(UploadQuota)]
 app = st.App(SHELL, lifespan=start_up, routes=routes(), middleware=middleware)

@@ -14,7 +14,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,6 +25,7 @@ HOSTING = ROOT / "docs" / "hosting.md"
 FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin")
 MISSING = "No nginx found. Install it with your package manager (Debian: apt-get install nginx-light)."
 _START_SECONDS = 60
+_FIRST_PORT = 8501
 _BLOCK = re.compile(r"```nginx\n(.*?)```", re.DOTALL)
 
 
@@ -52,14 +53,17 @@ def settings(title: str) -> str:
 
 
 @contextmanager
-def before(app_port: int, server: str) -> Iterator[str]:
+def before(app_ports: Sequence[int], server: str) -> Iterator[str]:
     """Run nginx with a `server` block until the block ends; yields its address.
 
-    The block's ports are replaced by free ones, and so is what needs certificates.
+    The port it listens on is replaced by a free one, those of the apps (8501, 8502, …) by theirs; what needs
+    certificates is left out.
     """
     program, port = find(), free_port()
     server = re.sub(r"listen [^;]+;", f"listen 127.0.0.1:{port};", server, count=1)
-    server = re.sub(r"127\.0\.0\.1:8501", f"127.0.0.1:{app_port}", server)
+    for number, app_port in enumerate(app_ports, _FIRST_PORT):
+        server = server.replace(f"127.0.0.1:{number};", f"127.0.0.1:{app_port};")
+        server = server.replace(f"127.0.0.1:{number} ", f"127.0.0.1:{app_port} ")
     server = re.sub(r"\n *(ssl_|listen \[|server_name)[^\n]*", "", server)
     home = Path(tempfile.mkdtemp(prefix="partwise-nginx-"))
     folders = "".join(

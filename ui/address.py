@@ -12,12 +12,18 @@ ADDRESS = st.components.v2.component(
     html="<span hidden></span>",
     js="""
 export default function ({ data }) {
+  // The server has been restarted, or another has taken over: Streamlit begins the new session with the
+  // address this page was loaded with. What was chosen since stands in the address alone.
+  const restarted = globalThis.partwiseSession && globalThis.partwiseSession !== data.session;
+  globalThis.partwiseSession ??= data.session;
   // replaceState, not pushState: a slider must not fill the browser's history.
   const kept = new URLSearchParams(location.search);
   const wanted = new URLSearchParams(data.query);
   for (const [name, value] of kept) if (name.startsWith("embed")) wanted.append(name, value);
   const query = wanted.toString();
-  history.replaceState(history.state, "", location.pathname + (query ? "?" + query : "") + location.hash);
+  const search = query ? "?" + query : "";
+  if (restarted && search !== location.search) location.reload();
+  else history.replaceState(history.state, "", location.pathname + search + location.hash);
 }
 """,
 )

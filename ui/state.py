@@ -8,6 +8,7 @@ This is the only module that touches `st.session_state`.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ _CHOICES = "partwise choices"
 _DEFAULTS = "partwise defaults"
 _KEYS = "partwise keys"
 _REFUSED = "partwise refused"
+_SESSION = "partwise session"
 _TRACE = "partwise trace"
 # How many values of a choice are remembered for a lesson.
 _LONGEST_TRACE = 200
@@ -41,6 +43,7 @@ def begin() -> None:
         st.session_state[_DEFAULTS] = {}
         st.session_state[_KEYS] = {}
         st.session_state[_REFUSED] = {}
+        st.session_state[_SESSION] = secrets.token_hex(8)
 
 
 class _Unread(str):
@@ -278,7 +281,7 @@ def query() -> str:
 
 def publish(place: str = "page") -> None:
     """Write the choices to the address; once at the end of the script and of each fragment."""
-    ADDRESS(key=f"address {place}", data={"query": query()})
+    ADDRESS(key=f"address {place}", data={"query": query(), "session": st.session_state[_SESSION]})
 
 
 def rerun_page() -> None:

@@ -31,6 +31,7 @@ class Handle:
     without an owner everybody may. `warm_from` is the run it goes on from, `note` says if it could not.
     While it waits for its turn its status is "waiting" and `before` counts the runs ahead of it.
     It is `held` if it is paused or will be as soon as it has begun.
+    `elsewhere` names the server that carries it, if that is another: then it can only be watched here.
     `flags` are sentences about what is odd in its course, such as an objective that rises.
     """
 
@@ -59,6 +60,7 @@ class Handle:
     # Whether it is in the store and can be restored from there at any time.
     recallable: bool = False
     restarted: bool = False
+    elsewhere: str = ""
     # The iteration at which it is to pause.
     until: int | None = None
     _bytes: int | None = None
@@ -94,7 +96,8 @@ class Handle:
 
     def may_steer(self, token: str | None) -> bool:
         """Return whether the holder of this token may pause, step or stop the run."""
-        return self.owner is None or (token == self.owner and self.owner != NOBODY)
+        owned = self.owner is None or (token == self.owner and self.owner != NOBODY)
+        return owned and not self.elsewhere
 
     def touch(self) -> None:
         """Note that somebody is watching."""

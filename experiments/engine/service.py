@@ -180,7 +180,7 @@ class Service:
         atexit.unregister(self.close)
         with self._lock:
             for handle in self._runs:
-                if not handle.ended:
+                if not handle.ended and not handle.elsewhere:
                     handle.hear(_CLOSED)
                     self._report.ended(handle)
         self._report.close(_LAST_WORDS)
@@ -303,7 +303,8 @@ class Service:
         return handle is not None and not handle.ended and handle.status != "paused"
 
     def _under_way(self) -> list[Handle]:
-        return [run for run in self._runs if not run.ended and run.id not in self._waiting]
+        here = (run for run in self._runs if not run.elsewhere)
+        return [run for run in here if not run.ended and run.id not in self._waiting]
 
     def _command(self, handle: Handle, action: str, details: dict[str, Any], wait: bool) -> None:
         if action == "pace":
@@ -404,6 +405,12 @@ class Service:
             if handle.ended or handle.status == "paused":
                 self._admit(leaving=handle if handle.ended else None)
 
+    def _look_away(self, handle: Handle) -> None:
+        """Forget a run that another server carries; it goes on there."""
+        with self._lock:
+            handle.persisted.set()
+            self._runs.remove(handle)
+
     def _reap(self) -> None:
         """Stop runs that nobody has looked at for a while; their results stay on the disk."""
         while not self._closed.wait(self._forgotten_after / 12):
@@ -412,7 +419,9 @@ class Service:
             for handle in runs:
                 if now - handle.seen_at <= self._forgotten_after:
                     continue
-                if not handle.ended:
+                if handle.elsewhere:
+                    self._look_away(handle)
+                elif not handle.ended:
                     self._command(handle, "stop", {}, wait=False)
                 elif handle.reader is not None:
                     handle.reader.rest()

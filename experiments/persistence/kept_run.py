@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +32,7 @@ class KeptRun:
     name: str = ""
     begun: bool = False
     passing: bool = False
+    saved_version: tuple[Any, ...] = ()
     before: tuple[Content, StoredRun] | None = None
     created_at: float = field(default_factory=time.time)
 
@@ -109,6 +110,7 @@ def outcome_of(handle: Handle) -> RunEnding:
         versions=handle.ending.get("versions") or versions(),
         ending={
             "elapsed": handle.ending.get("elapsed"),
+            "paused": handle.status == "paused",
             "discriminative": handle.discriminative,
             "note": handle.note,
             "flags": list(handle.flags),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from datasets.uploads import is_upload
 from experiments.engine.handle import Handle
+from experiments.persistence.following import LOOK_EVERY, Follower
 from experiments.persistence.kept_run import KeptRun
 from experiments.persistence.pending_endings import PendingEndings
 from experiments.persistence.stored_handle import handle_of
@@ -31,7 +32,7 @@ log = logging.getLogger(__name__)
 _SAVE_EVERY = 1.0
 # A run that a moving slider has ended by then leaves no trace.
 _BEGUN_AFTER = 2.0
-_BEAT_EVERY = 5.0
+_LOOKS_A_BEAT = 5
 _PASSING = 2.0  # Seconds of work.
 _TRY_AGAIN_AFTER = 30.0
 
@@ -52,6 +53,7 @@ class RunKeeper:
         self._pending = PendingEndings(lambda: self._opened(at_once=True))
         self._beating = False
         self._closed = threading.Event()
+        self._follower = Follower(lambda: self.store, self._closed)
 
     @property
     def store(self) -> RunStore | None:
@@ -136,14 +138,24 @@ class RunKeeper:
                 self._settle(kept)
 
     def recall(self, id: str, folder: Path) -> Handle | None:
-        """Return an ended run from the store, its files laid out in a folder; None if there is none."""
+        """Return a run from the store, its files laid out in a folder; None if there is none.
+
+        One that another server carries is followed as long as it is watched.
+        """
         store = self.store
         if store is None:
             return None
         try:
             run = store.get(id)
-            # A run under way is told by the server that carries it.
-            return None if run is None or not run.ended else handle_of(store, run, folder)
+            # An upload lies on the server that carries its runs, and nowhere else.
+            bound = run is not None and (run.server == store.server or is_upload(run.request.dataset))
+            if run is None or (bound and not run.ended):
+                return None
+            handle = handle_of(store, run, folder)
+            if handle.elsewhere:
+                store.watch_marks.leave(id)
+                self._follower.follow(handle)
+            return handle
         except Exception as error:
             log.warning("The stored run %s could not be opened: %s", id, error)
             return None
@@ -182,13 +194,17 @@ class RunKeeper:
         self._pending.look_for_files()
 
     def _beat(self) -> None:
-        """Tell the other servers that the runs written down here are being carried on."""
-        while not self._closed.wait(_BEAT_EVERY):
+        """Tell the other servers that the runs written down here go on, and how far those they watch are."""
+        looks = 0
+        while not self._closed.wait(LOOK_EVERY):
+            looks += 1
             carried = {*self._kept, *self._pending.ids}
             if carried and self._store is not None and not self._pending.outage:
                 try:
                     self._begin_late_ones()
-                    self._store.beat(carried)
+                    self._save_watched(self._store)
+                    if looks % _LOOKS_A_BEAT == 0:
+                        self._store.beat(carried)
                 except Exception as error:
                     log.warning("The run store did not answer (%s).", type(error).__name__)
 
@@ -198,6 +214,16 @@ class RunKeeper:
             for kept in list(self._kept.values()):
                 if not kept.begun and monotonic() - kept.saved_at > _BEGUN_AFTER:
                     self._save(kept)
+
+    def _save_watched(self, store: RunStore) -> None:
+        """Write down what somebody watches on another server, so that it is seen there as it is."""
+        with self._writing:
+            for kept in list(self._kept.values()):
+                if kept.begun and store.watch_marks.take(kept.handle.id):
+                    kept.handle.touch()
+                    if kept.handle.version != kept.saved_version:
+                        kept.saved_version = kept.handle.version
+                        self._save(kept)
 
     def _save(self, kept: KeptRun) -> None:
         """Write down how far a run has come; if there is no room for it, say so and do not keep it."""

@@ -17,6 +17,8 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.store.watch_marks import WATCHED
+
 _SAFE_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 _CURVE, _ITERATION, _ARRAY = "curve", "iteration", "array."
 # What pictures are made of is kept even where everything would be too much.
@@ -105,7 +107,7 @@ class ArrayFiles:
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime < _LEFT_BEHIND_AFTER:
                     continue  # Perhaps somebody is at it just now.
-                if path.suffix == ".part" or (path.suffix == ".npz" and not known(path.stem)):
+                if path.suffix in (".part", WATCHED) or (path.suffix == ".npz" and not known(path.stem)):
                     path.unlink()
 
     def _read(self, id: str, wanted: Callable[[str], bool]) -> dict[str, NDArray[Any]]:

@@ -1,4 +1,7 @@
-"""Which server processes live: each holds a lock that the system lets go of when it is killed."""
+"""Which server processes live: each holds a lock that the system lets go of when it is killed.
+
+What is written down names the server that carries it; several of them may share a store.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from datasets.locking import held
+from experiments.server_name import server_name
 
 _SUFFIX = ".server"
 
@@ -41,6 +45,6 @@ class Presence:
         self._lock.close()
 
     def _take_name(self) -> Path:
-        self.name = secrets.token_hex(8)
+        self.name = f"{server_name()}-{secrets.token_hex(8)}"
         self._path = self._folder / f"{self.name}{_SUFFIX}"
         return self._path

@@ -63,6 +63,7 @@ def stored(row: Row[Any], owner: str) -> StoredRun:
     return StoredRun(
         id=row.id,
         key=row.key,
+        server=row.server,
         mine=bool(owner) and row.owner == owner,
         shared=row.shared,
         name=row.name,

@@ -33,6 +33,8 @@ class StoredRun:
 
     id: str
     key: str
+    # The server process that carries it, or has carried it.
+    server: str
     mine: bool
     shared: bool
     name: str
@@ -51,6 +53,16 @@ class StoredRun:
     def ended(self) -> bool:
         """Whether no further step will be taken."""
         return self.status != "running"
+
+    @property
+    def carried_by(self) -> str:
+        """What visitors read of the server that carries it."""
+        return self.server.rpartition("-")[0]
+
+    @property
+    def paused(self) -> bool:
+        """Whether it was paused when it was last written down."""
+        return bool(self.details.get("ending", {}).get("paused"))
 
     @property
     def imported(self) -> bool:

@@ -34,6 +34,7 @@ from experiments.store.schema import RUNS
 from experiments.store.sweep_rows import SweepRows
 from experiments.store.trial_rows import TrialRows
 from experiments.store.unsaved import Ending
+from experiments.store.watch_marks import WatchMarks
 
 log = logging.getLogger(__name__)
 _UNDO_SECONDS = 3600.0
@@ -58,6 +59,7 @@ class RunStore:
             self._files = ArrayFiles(folder or arrays_folder(url))
             self.keepsakes = KeepsakeFiles(self._files.folder / "keepsakes")
             self._presence = Presence(self._files.folder)
+            self.watch_marks = WatchMarks(self._files.folder)
         except OSError as error:
             self._database.close()
             raise StoreUnavailableError(

@@ -33,14 +33,14 @@ def lively(browser: Browser, server: Server, address: str) -> None:
 
 
 def test_behind_nginx(browser: Browser, server: Server) -> None:
-    with nginx.before(port(server), nginx.settings("Behind nginx")) as address:
+    with nginx.before([port(server)], nginx.settings("Behind nginx")) as address:
         lively(browser, server, address)
 
 
 def test_below_a_path(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path, STREAMLIT_SERVER_BASE_URL_PATH="lab") as below:
         lively(browser, below, below.url)
-        with nginx.before(port(below), nginx.settings("Below a path")) as address:
+        with nginx.before([port(below)], nginx.settings("Below a path")) as address:
             lively(browser, below, f"{address}/lab")
 
 
@@ -51,7 +51,7 @@ def without_host(tmp_path: Path) -> Iterator[tuple[Server, str]]:
     # What is at 127.0.0.1 is always answered, as by Streamlit: the proxy is visited under another name.
     with (
         serving(tmp_path, STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS="http://lab.localhost") as told,
-        nginx.before(port(told), block) as address,
+        nginx.before([port(told)], block) as address,
     ):
         yield told, address.replace("127.0.0.1", "lab.localhost")
 
@@ -82,7 +82,7 @@ def framed(browser: Browser, app: Server) -> str:
     """Return what another site sees of the app in a frame, or why it sees nothing."""
     text = f'<iframe src="{app.url}/?embed=true" width=900 height=700></iframe>'
     block = f"server {{ listen 80; location / {{ default_type text/html; return 200 '{text}'; }} }}"
-    with nginx.before(0, block) as site, browser.new_context() as context:
+    with nginx.before([], block) as site, browser.new_context() as context:
         page = context.new_page()
         refused: list[str] = []
         page.on("console", lambda message: refused.append(message.text) if "fram" in message.text else None)

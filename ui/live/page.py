@@ -15,7 +15,7 @@ from ui import controls, state, take_away
 from ui.live import buttons, race, which_view
 from ui.live.live_view import live_view, subject_of
 from ui.method_menu import method_menu
-from ui.plain import plain
+from ui.plain import as_text, plain
 from ui.sidebar import Chosen, chosen
 from ui.words import kind_of
 
@@ -29,6 +29,10 @@ _ASPECTS = {
     "parameters": ("params",),
 }
 _GONE = "The run of this link is no longer kept. What it was asked is set here: Run makes it again."
+_ELSEWHERE = (
+    "This run goes on at another server, {}: you see how far it is once a second, but it is steered there. "
+    "Run starts your own here."
+)
 _ENDED_BADLY = ("failed", "diverged", "interrupted")
 _UPDATES = {
     "accelerated": "Update: accelerated, ours. "
@@ -127,7 +131,9 @@ def _remarks(handle: Handle | None, different: list[str]) -> None:
             words.append(f"The run below is of other {what} than chosen now. Run starts one with the choice.")
         else:  # How the run on show began matters only as long as it is of what is chosen.
             words.append(handle.note)
-        if not buttons.mine(handle):
+        if handle.elsewhere:
+            words.append(_ELSEWHERE.format(as_text(handle.elsewhere)))
+        elif not buttons.mine(handle):
             words.append("You are watching somebody else's run: Run starts your own.")
     elif state.get(buttons.RUN):
         words.append(_GONE)
