@@ -14,7 +14,7 @@ export PYTHON
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint bench screenshots docs lock clean runtime dev node scripts-test chromium postgres
+.PHONY: help run test lint checks bench screenshots docs lock clean runtime dev node chromium postgres nginx
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -22,16 +22,24 @@ help: ## show this list
 run: runtime ## install what is needed and start Partwise (PORT=... to choose the port)
 	@$(RUN) streamlit run app.py $(if $(strip $(PORT)),--server.port $(PORT))
 
-test: dev chromium postgres nginx $(if $(strip $(PYTEST)),,lint scripts-test) ## check style, types and layers, then run every test (PYTEST="-k nmf": these tests alone)
-	@$(RUN) pytest -n auto $(PYTEST)
+# The checks run beside the tests and fill the gaps in which these wait.
+test: dev node chromium postgres nginx ## check style, types and layers, and run every test (PYTEST="-k nmf": these tests alone)
+ifeq ($(strip $(PYTEST)),)
+	@$(RUN) scripts.side_by_side $(VENV_PYTHON) -m pytest -n auto -- $(MAKE) --no-print-directory checks
+else
+	@$(RUN) pytest $(PYTEST)
+endif
 
-lint: dev node ## check style, types and layers only
+lint: dev node checks ## check style, types and layers only
+
+checks:
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
-	@$(RUN) mypy
 	@$(VENV_PYTHON) -c "from importlinter.cli import lint_imports_command; lint_imports_command()" --no-logo
 	@node_modules/.bin/tsc
 	@node_modules/.bin/eslint ui/static tests/static
+	@node --test --test-reporter=dot tests/static/*.test.js
+	@$(RUN) mypy
 
 bench: dev ## measure speed, memory and load
 	@$(RUN) benchmarks
@@ -55,9 +63,6 @@ runtime:
 
 dev:
 	@scripts/venv.sh requirements-dev.lock
-
-scripts-test: node
-	@node --test --test-reporter=dot tests/static/*.test.js
 
 node: dev
 	@$(RUN) scripts.node --install
