@@ -1,4 +1,4 @@
-"""The command line: `python -m experiments {list,run,study,runs}`, or `partwise` where that is installed.
+"""The command line: `python -m experiments {list,run,study,sweep,runs}`; `partwise` where that is installed.
 
 What it can list and run, and how values are read, follows from the data sets' cards and the
 methods' SPECs.
@@ -17,6 +17,7 @@ from datasets import DataUnavailableError
 from experiments.cli.listing import tables, write_readme
 from experiments.cli.run_command import FAILED, INTERRUPTED, OK, REFUSED, add_run
 from experiments.cli.runs_command import add_runs
+from experiments.cli.sweep_command import add_sweep
 from experiments.engine.record import versions
 from experiments.studies.command import add_study
 
@@ -59,7 +60,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     parser.set_defaults(program=program)
     words = ", ".join(f"{name} {version}" for name, version in versions().items())
     parser.add_argument("--version", action="version", version=words)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="{list,run,study,runs}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="{list,run,study,sweep,runs}")
     _add_list(commands.add_parser("list", help="show the data sets and the methods there are"))
     add_run(
         commands.add_parser(
@@ -70,6 +71,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
         )
     )
     add_study(commands.add_parser("study", help="carry out a study and print its table"))
+    add_sweep(commands.add_parser("sweep", help="try values of parameters: which serve best, and how sure"))
     add_runs(commands.add_parser("runs", help="list the kept runs, take them away, bring them in"))
     return parser
 

@@ -33,7 +33,7 @@ _OF_ONE = ("npz", "bundle")
 
 def add_run(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
-    _add_what(parser)
+    add_what(parser)
     add = parser.add_argument
     add("--splits", type=int, default=1, metavar="N", help="carry it out on N splits: seeds S, S+1, ...")
     add("--json", type=Path, metavar="FILE", help="write request, files, curves, scores and versions to FILE")
@@ -44,7 +44,8 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(carry_out=_run)
 
 
-def _add_what(parser: argparse.ArgumentParser) -> None:
+def add_what(parser: argparse.ArgumentParser) -> None:
+    """Describe data, method, parameters and split."""
     add = parser.add_argument
     add(
         "dataset",
@@ -89,7 +90,7 @@ def _run(arguments: argparse.Namespace) -> int:
     for request in requests:
         request.canonical()
     for path in (arguments.json, arguments.npz, arguments.bundle):
-        _check_target(path)
+        check_target(path)
     records: list[RunRecord] = []
     for request in requests:
         run = walk(Run(request, keep=lambda snapshot: None), quiet=arguments.quiet)
@@ -122,7 +123,7 @@ def _requests(arguments: argparse.Namespace) -> list[RunRequest]:
     params |= {
         name: parameter(spec.param(name), text) for name, text in named_values("--param", arguments.param)
     }
-    dataset, options = _data(arguments)
+    dataset, options = data_of(arguments)
     split = number_or_share("labelled", arguments.labelled)
     split |= number_or_share("held_out", arguments.held_out)
     return [
@@ -133,7 +134,7 @@ def _requests(arguments: argparse.Namespace) -> list[RunRequest]:
     ]
 
 
-def _data(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
+def data_of(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     """Return the id of the data set and its options; a file of one's own is read first."""
     option_texts: Mapping[str, str] = dict(named_values("--option", arguments.option))
     if own_files.is_file(arguments.dataset):
@@ -150,8 +151,8 @@ def _data(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _check_target(path: Path | None) -> None:
-    # Before the run rather than after it.
+def check_target(path: Path | None) -> None:
+    """Refuse a file that cannot be written, before the work rather than after it."""
     if path is not None and path.is_dir():
         raise ValueError(f"{path} cannot be written: it is a folder")
     if path is not None and not path.absolute().parent.is_dir():

@@ -45,17 +45,26 @@ def notebook(parcel: Parcel) -> str:
         raise ValueError(reason)
     used = ", ".join(f"{name} {version}" for name, version in parcel.outcome.versions.items())
     cells = [
-        _text(_FIRST.format(title=title(parcel), versions=used or "versions that were not noted")),
-        _code(imports(parcel)),
-        _text("## What was asked\n\nEverything that decides the result is written out: change it and see."),
-        _code(request_code(parcel, files=f"[{_UPLOADED!r}]")),
-        _text("## Carry it out"),
-        _code(work_code(parcel)),
-        _text("## Compare\n\nOther versions, or another number of threads, may change the last digits."),
-        _code(f"KEPT = {pprint.pformat(reference_numbers(parcel), width=90, sort_dicts=False)}\n{_COMPARE}"),
-        _text("## What there is to look at\n\n`record.objective` and `record.terms` hold the curves."),
-        _code(_ARRAYS),
+        text_cell(_FIRST.format(title=title(parcel), versions=used or "versions that were not noted")),
+        code_cell(imports(parcel)),
+        text_cell(
+            "## What was asked\n\nEverything that decides the result is written out: change it and see."
+        ),
+        code_cell(request_code(parcel, files=f"[{_UPLOADED!r}]")),
+        text_cell("## Carry it out"),
+        code_cell(work_code(parcel)),
+        text_cell("## Compare\n\nOther versions, or another number of threads, may change the last digits."),
+        code_cell(
+            f"KEPT = {pprint.pformat(reference_numbers(parcel), width=90, sort_dicts=False)}\n{_COMPARE}"
+        ),
+        text_cell("## What there is to look at\n\n`record.objective` and `record.terms` hold the curves."),
+        code_cell(_ARRAYS),
     ]
+    return cells_as_notebook(cells)
+
+
+def cells_as_notebook(cells: list[dict[str, Any]]) -> str:
+    """Return cells as the text of a notebook."""
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -68,11 +77,13 @@ def notebook(parcel: Parcel) -> str:
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
-def _text(source: str) -> dict[str, Any]:
+def text_cell(source: str) -> dict[str, Any]:
+    """Return a cell of Markdown."""
     return {"cell_type": "markdown", "metadata": {}, "source": source.splitlines(keepends=True)}
 
 
-def _code(source: str) -> dict[str, Any]:
+def code_cell(source: str) -> dict[str, Any]:
+    """Return a cell of Python."""
     return {
         "cell_type": "code",
         "metadata": {},

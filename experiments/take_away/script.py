@@ -49,7 +49,7 @@ for name, array in record.arrays.items():
     print(f"{{name:<20}} array of shape {{array.shape}}")
 '''
 
-_BEFORE = """\
+BEFORE = """\
 import os
 import sys
 
@@ -104,7 +104,7 @@ def title(parcel: Parcel) -> str:
 def imports(parcel: Parcel) -> str:
     """Return the import statements, after the settings that make a repetition give the same numbers."""
     needed = ["datasets", "experiments"] if is_upload(parcel.request.dataset) else ["experiments"]
-    return _BEFORE + "\n".join(f"import {package}" for package in needed)
+    return BEFORE + "\n".join(f"import {package}" for package in needed)
 
 
 def reference_numbers(parcel: Parcel) -> dict[str, float]:
@@ -127,12 +127,12 @@ def request_code(parcel: Parcel, files: str = "sys.argv[1:]") -> str:
         lines.append(f"    {name}={_literal(value)},")
     if is_upload(parcel.request.dataset):
         lines = ["    dataset=DATA,", *(line for line in lines if not line.startswith("    dataset="))]
-        before = _reading_code(files, parcel.outcome.ending.get("reading") or {})
+        before = reading_code(files, parcel.outcome.ending.get("reading") or {})
         return before + "REQUEST = experiments.RunRequest(\n" + "\n".join(lines) + "\n)"
     return "REQUEST = experiments.RunRequest(\n" + "\n".join(lines) + "\n)"
 
 
-def _reading_code(files: str, reading: Mapping[str, Any]) -> str:
+def reading_code(files: str, reading: Mapping[str, Any]) -> str:
     """Return the code that reads an upload again: only who has the file can repeat the run."""
     corrections = f", **{_literal(dict(reading))}" if reading else ""
     return (

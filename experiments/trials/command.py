@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from time import monotonic
 from typing import TextIO
 
 from experiments.store import StoreUnavailableError, open_store
 from experiments.trials.carriers import Carrier, CarrierError
-from experiments.trials.carry import carry
+from experiments.trials.carry import Arrival, carry
 from experiments.trials.result import Result
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.table import Table
@@ -17,28 +18,40 @@ FAILED, INTERRUPTED = 1, 130
 _BAR = 30
 
 
+# Carries something out with what is stored, and hands over results as they come.
+Work = Callable[[ResultCache], Generator[Arrival, None, None]]
+
+
 def filled_in(table: Table, carrier: Carrier, output: TextIO) -> tuple[dict[str, Result], int]:
     """Return the results of a table by key, and the exit status: 0, 1 nobody works, 130 interrupted."""
-    trials, results = table.in_turn(), dict[str, Result]()
+    trials = table.in_turn()
+    keys = [trial.key for trial in trials]
+    return carried(lambda cache: carry(trials, carrier, cache), keys, len(trials), output)
+
+
+def carried(work: Work, keys: Sequence[str], whole: int, output: TextIO) -> tuple[dict[str, Result], int]:
+    """Return the results of work by key, and the exit status; results are stored if there is a store.
+
+    It brings as many as `whole`, those of `keys` among them: of these it says how many are stored already.
+    """
     try:
         store = open_store()
     except StoreUnavailableError as error:
         print(f"{error} What is found is not kept.", file=output)
-        return _carried(table, carrier, ResultCache(), results, output)
+        return _carried(work(ResultCache()), whole, output)
     with closing(store):
-        cache = ResultCache(store.trials, store.server)
-        before = len(cache.lookup([trial.key for trial in trials]))
+        cache = ResultCache(store.trials, store.server, store.keepsakes)
+        before = len(cache.lookup(keys))
         if before:
-            print(f"{before} of {len(trials)} trials are known from before.", file=output)
-        return _carried(table, carrier, cache, results, output)
+            print(f"{before} of {whole} trials are known from before.", file=output)
+        return _carried(work(cache), whole, output)
 
 
 def _carried(
-    table: Table, carrier: Carrier, cache: ResultCache, results: dict[str, Result], output: TextIO
+    arrivals: Generator[Arrival, None, None], whole: int, output: TextIO
 ) -> tuple[dict[str, Result], int]:
-    trials = table.in_turn()
-    bar = _Bar(len(trials), output)
-    arrivals = carry(trials, carrier, cache)
+    results: dict[str, Result] = {}
+    bar = _Bar(whole, output)
     try:
         with closing(arrivals):
             for key, result in arrivals:
@@ -51,7 +64,7 @@ def _carried(
     except KeyboardInterrupt:
         bar.clear()
         advice = "are kept: the same command goes on from there"
-        print(f"Interrupted. {len(results)} of {len(trials)} trials {advice}.", file=output)
+        print(f"Interrupted. {len(results)} of {whole} trials {advice}.", file=output)
         return results, INTERRUPTED
     bar.clear()
     return results, 0
@@ -72,9 +85,9 @@ class _Bar:
         since, before = self._begun
         left = ""
         if done - before > 1:
-            seconds = (monotonic() - since) * (self._whole - done) / (done - before)
+            seconds = (monotonic() - since) * max(0, self._whole - done) / (done - before)
             left = f", about {_duration(seconds)} left"
-        bar = "█" * (_BAR * done // self._whole)
+        bar = "█" * min(_BAR, _BAR * done // max(1, self._whole))
         print(
             f"\r\033[K{bar.ljust(_BAR, '·')} {done} of {self._whole}{left}",
             end="",

@@ -121,10 +121,10 @@ class Table:
                     result.status,
                     why,
                 ]
-                write([_harmless(entry) for entry in row])
+                write([harmless(entry) for entry in row])
         return file.getvalue()
 
 
-def _harmless(entry: Any) -> Any:
+def harmless(entry: Any) -> Any:
     # A spreadsheet takes what begins like this for a formula.
     return f"'{entry}" if isinstance(entry, str) and entry[:1] in ("=", "+", "-", "@") else entry

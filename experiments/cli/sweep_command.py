@@ -1,0 +1,230 @@
+"""`sweep`: parameters tried on a grid or by search, gone on with by name; what serves best, and how sure."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, get_args
+
+import datasets
+import methods
+from experiments.cli.run_command import add_what, check_target, data_of
+from experiments.cli.values import named_values, number_or_share, parameter, params_of_file, read_value
+from experiments.requests.prepare import facts, rows_of
+from experiments.requests.request import RunRequest
+from experiments.store import StoreUnavailableError, open_store
+from experiments.take_away.sweep_files import notebook_of_sweep, script_of_sweep
+from experiments.trials import MeasureRequest
+from experiments.trials.carriers import CLUSTER, chosen
+from experiments.trials.catalogue import names as measure_names
+from experiments.trials.command import carried
+from experiments.tuning import Axis, Sweep, SweepShelf, axis, carry_sweep, table_of, trials_of
+from experiments.tuning.axis import READ_AXES, Scale
+from experiments.tuning.report import as_csv, as_json, as_text, best_params
+from experiments.tuning.sweep import HONEST, SEEN
+from methods import Facts
+
+_FILES = ("csv", "json", "best", "script", "notebook")
+_EPILOG = (
+    "example: %(prog)s orl n2s2l --over alpha=0.1:1000:log:9 --over beta=1e-4:100:log:9 --name mine. "
+    "`%(prog)s --name mine` goes on with it."
+)
+
+
+def add_sweep(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "Try values of parameters and print which serve best, and how sure that is. What is finished is "
+        "kept: interrupted (Ctrl-C) and started again, it goes on."
+    )
+    parser.epilog = _EPILOG
+    add_what(parser)
+    for action in parser._actions:
+        if action.dest in ("dataset", "method"):
+            action.nargs = "?"  # A sweep that is gone on with by name knows its own.
+    add = parser.add_argument
+    add(
+        "--over",
+        action="append",
+        default=[],
+        metavar="NAME=LOW:HIGH[:log|linear][:COUNT]",
+        help="a parameter and its range, or its values (NAME=1,10,100), or its usual range (NAME); "
+        f"{' and '.join(READ_AXES)} say how a fit is read. Given once for each parameter",
+    )
+    add(
+        "--measure",
+        action="append",
+        default=[],
+        metavar="ID[:SETTING=VALUE...]",
+        help="what counts, the deciding one first (default: inner_accuracy, which looks at labelled samples "
+        "alone, and accuracy beside it): " + ", ".join(measure_names()),
+    )
+    add("--splits", type=int, default=3, metavar="N", help="splits: seeds S, S+1, ... (default: 3)")
+    how = parser.add_mutually_exclusive_group()
+    for name, words in (
+        ("guided", "search by TPE: each trial learns from those before; several measures are all goals"),
+        ("random", "points at random"),
+        ("sobol", "points that fill the ranges evenly"),
+    ):
+        how.add_argument(f"--{name}", type=int, metavar="N", help=f"try N points: {words}")
+    add("--name", metavar="NAME", help="keep the sweep under a name, or go on with the one of that name")
+    add("--jobs", type=int, metavar="N", help="how many processes share the work (by default one a core)")
+    add(
+        "--cluster", metavar="WHERE", help=f"tcp://host:port or slurm:partition; by default {CLUSTER}, if set"
+    )
+    add("--csv", type=Path, metavar="FILE", help="write every score to FILE, a row a split")
+    add("--json", type=Path, metavar="FILE", help="write the sweep and every score to FILE")
+    add("--best", type=Path, metavar="FILE", help="write the best parameters to FILE, for `run --params`")
+    add("--script", type=Path, metavar="FILE", help="write a Python script that finds the same numbers")
+    add("--notebook", type=Path, metavar="FILE", help="write a Jupyter notebook that finds the same numbers")
+    add("--quiet", action="store_true", help="print nothing but refusals")
+    parser.set_defaults(carry_out=_sweep)
+
+
+def _sweep(arguments: argparse.Namespace) -> int:
+    for name in _FILES:
+        check_target(getattr(arguments, name))
+    carrier = chosen(arguments.cluster, arguments.jobs)
+    sweep = _described(arguments)
+    work = trials_of(sweep)
+    keys = [trial.key for trial in work.in_turn()]
+    whole = sweep.budget * sweep.splits if sweep.strategy == "guided" else len(keys)
+    results, status = carried(lambda cache: carry_sweep(sweep, carrier, cache), keys, whole, sys.stderr)
+    table = table_of(sweep, results)
+    if status:
+        return status
+    if not arguments.quiet:
+        print(as_text(table))
+    writers = {
+        "csv": as_csv,
+        "json": as_json,
+        "best": lambda table: json.dumps(best_params(table), indent=2, ensure_ascii=False) + "\n",
+        "script": script_of_sweep,
+        "notebook": notebook_of_sweep,
+    }
+    for name, write in writers.items():
+        if (path := getattr(arguments, name)) is not None:
+            path.write_text(write(table), encoding="utf-8")
+    return 0 if table.best() is not None else 1
+
+
+def _described(arguments: argparse.Namespace) -> Sweep:
+    """Return the sweep that is asked for; under a name alone, the one that is kept."""
+    if arguments.dataset is None:
+        return _kept(arguments.name)
+    if arguments.method is None:
+        raise ValueError(f"say which method: {', '.join(methods.names())}")
+    sweep = _new(arguments)
+    if arguments.name:
+        try:
+            with closing(open_store()) as store:
+                SweepShelf(store).save(sweep)
+        except StoreUnavailableError as error:
+            raise OSError(str(error)) from error
+    return sweep
+
+
+def _kept(name: str | None) -> Sweep:
+    if not name:
+        raise ValueError("say which data and which method, or --name for a sweep that is kept")
+    try:
+        with closing(open_store()) as store:
+            shelf = SweepShelf(store)
+            named, others = shelf.named(name), shelf.list(shared=True)
+    except StoreUnavailableError as error:
+        raise OSError(str(error)) from error
+    if named is None:
+        there = ", ".join(sorted({other.sweep.name for other in others})) or "none"
+        raise ValueError(f"no sweep is kept as {name!r}; there are: {there}")
+    return named.sweep
+
+
+def _new(arguments: argparse.Namespace) -> Sweep:
+    spec = methods.spec(arguments.method)
+    if not arguments.over:
+        raise ValueError("say what is tried: --over alpha=0.1:1000:log:9")
+    params = params_of_file(spec, arguments.params) if arguments.params else {}
+    params |= {
+        name: parameter(spec.param(name), text) for name, text in named_values("--param", arguments.param)
+    }
+    dataset, options = data_of(arguments)
+    split = number_or_share("labelled", arguments.labelled)
+    split |= number_or_share("held_out", arguments.held_out)
+    request = RunRequest(dataset, spec.id, params, options, arguments.view, split=split, seed=arguments.seed)
+    request.canonical()
+    ds = datasets.load(dataset, **options)
+    sizes = facts(ds, rows_of(ds, request))
+    axes = [axis_of_text(spec.id, text, sizes) for text in arguments.over]
+    wanted = tuple(measure_of_text(text) for text in arguments.measure) or (HONEST,)
+    if [item.measure for item in wanted] == ["inner_accuracy"]:
+        wanted = (*wanted, SEEN)
+    strategy = next((name for name in ("guided", "random", "sobol") if getattr(arguments, name)), "grid")
+    goals: Sequence[str] = (
+        [item.name for item in wanted] if strategy == "guided" and arguments.measure else ()
+    )
+    return Sweep(
+        request,
+        tuple(axes),
+        wanted,
+        arguments.splits,
+        strategy,  # type: ignore[arg-type]  # one of the strategies
+        0 if strategy == "grid" else getattr(arguments, strategy),
+        tuple(goals) if len(goals) > 1 else (),
+        name=arguments.name or "",
+    )
+
+
+def axis_of_text(method: str, text: str, sizes: Facts | None = None) -> Axis:
+    """Return the axis that `NAME=LOW:HIGH[:log|linear][:COUNT]`, `NAME=A,B,C` or `NAME` describes.
+
+    >>> axis_of_text("n2s2l", "alpha=0.1:1000:log:5").values
+    (0.1, 1.0, 10.0, 100.0, 1000.0)
+    >>> axis_of_text("n2s2l", "n_components=20,40").values
+    (20, 40)
+    """
+    name, equals, written = text.partition("=")
+    if not equals:
+        return axis(method, name, facts=sizes)
+    if "," in written or ":" not in written:
+        usual = axis(method, name, 0, 1, "linear") if name not in READ_AXES else axis(method, name)
+        values = tuple(_value(method, name, entry) for entry in written.split(",") if entry)
+        return Axis(name, choices=values, paper=usual.paper, usual=usual.usual, label=usual.label)
+    low, high, *rest = written.split(":")
+    given: dict[str, Any] = {}
+    for entry in rest:
+        if entry in get_args(Scale):
+            given["scale"] = entry
+        else:
+            given["count"] = read_value(f"--over {name}", "int", entry)
+    ends = [read_value(f"--over {name}", "float", end) for end in (low, high)]
+    return axis(method, name, *ends, **given, facts=sizes)
+
+
+def measure_of_text(text: str) -> MeasureRequest:
+    """Return the measure that `ID[:SETTING=VALUE...]` describes; a ValueError says what there is.
+
+    >>> measure_of_text("inner_accuracy:folds=5:metric=cosine").settings
+    {'folds': 5, 'metric': 'cosine'}
+    """
+    id, *settings = text.split(":")
+    values: dict[str, Any] = {}
+    for name, written in named_values("--measure", settings):
+        try:
+            values[name] = json.loads(written)
+        except json.JSONDecodeError:
+            values[name] = written
+    item = MeasureRequest(id, values)
+    _ = item.name  # Refuses what is unknown.
+    return item
+
+
+def _value(method: str, name: str, text: str) -> Any:
+    if name in READ_AXES:
+        if text not in READ_AXES[name]:
+            raise ValueError(f"{name} must be one of {', '.join(READ_AXES[name])}, not {text!r}.")
+        return text
+    return parameter(methods.spec(method).param(name), text)

@@ -1,0 +1,148 @@
+"""A sweep's table as text, CSV and JSON: the same numbers everywhere."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from typing import Any
+
+from experiments.engine.record import versions
+from experiments.trials import MeasureRequest
+from experiments.trials.catalogue import measure
+from experiments.trials.table import harmless
+from experiments.tuning.choice import edge_sentence, optimism, ties
+from experiments.tuning.sweep_table import Cell, SweepTable
+
+MOST_ROWS = 100
+
+
+def sentences(table: SweepTable) -> list[str]:
+    """Return what there is to say of the choice: how sure it is, where it lies, what the test flatters."""
+    best = table.best()
+    if best is None:
+        return ["Nothing has a score yet."] if not table.whole else ["No point has a score."]
+    chosen, gap = ties(table), optimism(table)
+    failed = sum(cell.status == "failed" for cell in table.cells)
+    said = [
+        f"Best: {_words(best)}, {shown(best, table.sweep.chosen_by)}.",
+        "" if chosen is None else chosen.sentence,
+        edge_sentence(table, best),
+        "" if gap is None else gap.sentence,
+        f"{failed} of {len(table.cells)} points have no score; each says why." if failed else "",
+    ]
+    return [sentence for sentence in said if sentence]
+
+
+def as_text(table: SweepTable) -> str:
+    """Return the best points first, mean and standard deviation of each measure, and what there is to say."""
+    chosen = ties(table)
+    tied = set(chosen.points) if chosen else set()
+    ranked = table.ranked()
+    rest = [cell for cell in table.cells if cell not in ranked]
+    rows = [["", *(axis.param for axis in table.sweep.axes), *headings(table), ""]]
+    for cell in [*ranked, *rest][:MOST_ROWS]:
+        values = [_short(value) for value in cell.point]
+        scores = [shown(cell, item) for item in table.sweep.measures]
+        rows.append(["*" if cell.point in tied else "", *values, *scores, cell.sentence])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(entry.ljust(width) for entry, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    left_out = len(table.cells) - MOST_ROWS
+    more = [f"... and {left_out} more points: --csv writes them all"] if left_out > 0 else []
+    splits = table.sweep.splits
+    foot = f"* not worse than the best. Mean (standard deviation) over {splits} splits, shares in percent."
+    return "\n".join([*lines, *more, "", foot, *sentences(table)])
+
+
+def headings(table: SweepTable) -> list[str]:
+    """Return a heading for each measure; its settings only where two of a kind need them."""
+    kinds = [item.measure for item in table.sweep.measures]
+    return [item.name if kinds.count(item.measure) > 1 else item.measure for item in table.sweep.measures]
+
+
+def as_csv(table: SweepTable) -> str:
+    """Return every split of every point, a row each."""
+    file = io.StringIO()
+    write = csv.writer(file, lineterminator="\n").writerow
+    sweep = table.sweep
+    write(
+        [
+            *(axis.param for axis in sweep.axes),
+            "split",
+            "seed",
+            *headings(table),
+            "seconds",
+            "status",
+            "message",
+        ]
+    )
+    for cell in table.cells:
+        for split, (seed, result) in enumerate(zip(sweep.seeds, cell.results, strict=True)):
+            if result is None:
+                continue
+            names = [sweep.score_name(item, cell.point) for item in sweep.measures]
+            scores = [result.scores.get(name, "") for name in names]
+            why = next((problem for name in names if (problem := result.problem(name))), "")
+            row = [*cell.point, split, seed, *scores, f"{result.seconds:.4f}", result.status, why]
+            write([harmless(entry) for entry in row])
+    return file.getvalue()
+
+
+def as_json(table: SweepTable) -> str:
+    """Return the sweep, every score of every point, and what there is to say."""
+    sweep = table.sweep
+    rows = [
+        {
+            **cell.params,
+            "status": cell.status,
+            "message": cell.sentence,
+            **{
+                heading: [None if math.isnan(value) else float(value) for value in cell.values(item)]
+                for heading, item in zip(headings(table), sweep.measures, strict=True)
+            },
+        }
+        for cell in table.cells
+    ]
+    plain = {"sweep": sweep.plain(), "key": sweep.key, "rows": rows, "sentences": sentences(table)}
+    return json.dumps(plain | {"versions": versions()}, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def best_params(table: SweepTable) -> dict[str, Any]:
+    """Return data, method and the parameters of the best point, as `run --params` takes them.
+
+    A ValueError says that no point has a score.
+    """
+    best = table.best()
+    if best is None:
+        raise ValueError("No point of this sweep has a score, so there is no best one.")
+    request = table.sweep.request
+    return {
+        "dataset": request.dataset,
+        "method": request.method,
+        "params": {**request.params, **table.sweep.params(best.point)},
+        "read": {axis.param: best.params[axis.param] for axis in table.sweep.axes if axis.read_only},
+        "score": {table.sweep.chosen_by.name: best.mean(table.sweep.chosen_by)},
+        "sentences": sentences(table),
+    }
+
+
+def shown(cell: Cell, item: MeasureRequest) -> str:
+    """Return the mean of a measure and its spread over splits, shares in percent."""
+    mean, spread = cell.mean(item), cell.spread(item)
+    if math.isnan(mean):
+        return "–"
+    if measure(item.measure).unit == "share":
+        return f"{100 * mean:.1f} ({100 * spread:.1f})"
+    return f"{mean:.4g} ({spread:.2g})"
+
+
+def _words(cell: Cell) -> str:
+    return ", ".join(f"{param} = {_short(value)}" for param, value in cell.params.items())
+
+
+def _short(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
