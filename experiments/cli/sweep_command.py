@@ -200,8 +200,8 @@ def axis_of_text(method: str, text: str, sizes: Facts | None = None) -> Axis:
             given["scale"] = entry
         else:
             given["count"] = read_value(f"--over {name}", "int", entry)
-    ends = [read_value(f"--over {name}", "float", end) for end in (low, high)]
-    return axis(method, name, *ends, **given, facts=sizes)
+    given["low"], given["high"] = (read_value(f"--over {name}", "float", end) for end in (low, high))
+    return axis(method, name, **given, facts=sizes)
 
 
 def measure_of_text(text: str) -> MeasureRequest:
