@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from experiments.engine.service import Service
     from experiments.persistence.run_keeper import RunKeeper
     from experiments.trials.tables import Tables
+    from experiments.trials.unattended import Unattended
 
 _making = RLock()
 
@@ -49,6 +50,14 @@ def tables() -> Tables:
     """Return who fills in the tables that visitors look at."""
     with _making:
         return _tables()
+
+
+def unattended() -> Unattended | None:
+    """Return the tables that visitors have left to go on; None while there is no store to list them in."""
+    from experiments.trials.unattended import Unattended
+
+    store = keeper().store
+    return None if store is None else Unattended(tables(), store.unattended)
 
 
 def close() -> None:

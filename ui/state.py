@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -277,6 +277,12 @@ def query() -> str:
         if value is not None and value != defaults.get(name) and not name.startswith("_")
     }
     return urlencode(changed)
+
+
+def take_over(query: str) -> None:
+    """Make the choices that `query` returned, for use in a callback."""
+    values = dict(parse_qsl(query))
+    choose({name: _Unread(value[:MOST_LENGTH]) for name, value in values.items() if not name.startswith("_")})
 
 
 def publish(place: str = "page") -> None:

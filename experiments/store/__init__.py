@@ -14,6 +14,7 @@ from experiments.store.rows import RunEnding, RunFilter, RunPage, StoredRun
 from experiments.store.run_store import RunStore
 from experiments.store.sweep_rows import SweepRow, SweepRows
 from experiments.store.trial_rows import TrialRow, TrialRows
+from experiments.store.unattended_rows import UnattendedRow, UnattendedRows, UnattendedStatus
 
 __all__ = [
     "Content",
@@ -29,5 +30,8 @@ __all__ = [
     "SweepRows",
     "TrialRow",
     "TrialRows",
+    "UnattendedRow",
+    "UnattendedRows",
+    "UnattendedStatus",
     "open_store",
 ]

@@ -33,6 +33,7 @@ from experiments.store.rows import (
 from experiments.store.schema import RUNS
 from experiments.store.sweep_rows import SweepRows
 from experiments.store.trial_rows import TrialRows
+from experiments.store.unattended_rows import UnattendedRows
 from experiments.store.unsaved import Ending
 from experiments.store.watch_marks import WatchMarks
 
@@ -60,6 +61,7 @@ class RunStore:
             self.keepsakes = KeepsakeFiles(self._files.folder / "keepsakes")
             self._presence = Presence(self._files.folder)
             self.watch_marks = WatchMarks(self._files.folder)
+            self.unattended = UnattendedRows(self._database, self._presence.name)
         except OSError as error:
             self._database.close()
             raise StoreUnavailableError(
@@ -232,6 +234,7 @@ class RunStore:
         """Let go of the database; runs of this server that have not ended are interrupted."""
         try:
             self._interrupt(self._presence.name)
+            self.unattended.interrupt([self._presence.name])
             self.trials.release(self._presence.name)
         except StoreUnavailableError as error:
             log.warning("%s What ran here is listed as interrupted as soon as it does.", error)
@@ -302,6 +305,7 @@ class RunStore:
         gone = self._presence.gone()
         # Before they are buried: their names tell which claims nobody works on any more.
         self.trials.tidy(gone)
+        self.unattended.interrupt(gone)
         self.keepsakes.tidy()
         for server in gone:
             self._interrupt(server)

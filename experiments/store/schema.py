@@ -23,7 +23,7 @@ from sqlalchemy import (
     update,
 )
 
-VERSION = 3
+VERSION = 4
 _METADATA = MetaData()
 # Any number will do, as long as nobody else locks by it.
 _POSTGRES_LOCK = 7_270_131_961
@@ -99,6 +99,24 @@ SWEEPS = Table(
     UniqueConstraint("owner", "name", name="partwise_sweeps_by_name"),
 )
 
+# Tables of trials that go on though nobody looks at them. `scope` is the upload one is about.
+UNATTENDED = Table(
+    "partwise_unattended",
+    _METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("owner", String(64), primary_key=True),
+    Column("title", String(200), nullable=False),
+    Column("page", String(40), nullable=False),
+    Column("choices", Text, nullable=False),
+    Column("scope", String(80), nullable=False, default="", index=True),
+    Column("work", Text, nullable=False),
+    Column("whole", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("server", String(64), nullable=False),
+    Column("created_at", Double, nullable=False),
+)
+
 
 def _add_trials(connection: Connection) -> None:
     for table in (TRIALS, CLAIMS):
@@ -109,8 +127,14 @@ def _add_sweeps(connection: Connection) -> None:
     SWEEPS.create(connection)
 
 
+def _add_unattended(connection: Connection) -> None:
+    UNATTENDED.create(connection)
+
+
 # From each version to the next.
-_MIGRATIONS: dict[int, Callable[[Connection], None]] = {1: _add_trials, 2: _add_sweeps}
+_MIGRATIONS: dict[int, Callable[[Connection], None]] = {
+    1: _add_trials, 2: _add_sweeps, 3: _add_unattended,
+}  # fmt: skip
 
 
 class NewerStoreError(ValueError):

@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from experiments.store.database import Database
-from experiments.store.schema import CLAIMS, SWEEPS, TRIALS
+from experiments.store.schema import CLAIMS, SWEEPS, TRIALS, UNATTENDED
 
 # Who has not renewed a claim for so long is taken to be gone.
 LEASE = 30.0
@@ -102,7 +102,7 @@ class TrialRows:
     def forget(self, scope: str) -> None:
         """Remove all that came of an upload, and the sweeps over it."""
         with self._database.writing() as connection:
-            for table in (TRIALS, SWEEPS):
+            for table in (TRIALS, SWEEPS, UNATTENDED):
                 connection.execute(delete(table).where(table.c.scope == scope, table.c.scope != ""))
 
     def tidy(self, gone: Sequence[str] = (), most: int = MOST_ROWS) -> None:

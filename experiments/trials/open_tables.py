@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
-from experiments.trials.trial import Chain
+from experiments.trials.trial import Chain, Trial, as_chain
 
 Keys = tuple[str, ...]
 # Told how many trials of a table that was left have results, and whether those are all.
@@ -38,3 +38,8 @@ class Visitor:
 
     served: float
     tables: dict[str, OpenTable] = field(default_factory=dict)
+
+
+def opened(work: Sequence[Trial | Chain], *, begins: bool, progress: Progress | None = None) -> OpenTable:
+    """Return the table of some work."""
+    return OpenTable({chain.keys: chain for chain in map(as_chain, work)}, begins, progress)

@@ -16,10 +16,10 @@ from time import monotonic
 from experiments.trials.carriers import Carrier, CarrierError
 from experiments.trials.carry import UnderWay
 from experiments.trials.keepsake import Keepsake
-from experiments.trials.open_tables import Keys, OpenTable, Progress, Visitor
+from experiments.trials.open_tables import Keys, OpenTable, Progress, Visitor, opened
 from experiments.trials.result import Result, lost
 from experiments.trials.result_cache import ResultCache
-from experiments.trials.trial import Chain, Trial, as_chain
+from experiments.trials.trial import Chain, Trial
 
 log = logging.getLogger(__name__)
 _LOOK_EVERY = 0.05
@@ -74,7 +74,7 @@ class Tables:
         Asking is looking; asking for other work under the same name drops what was asked before. With
         `patience` it waits so long at most for stored results. Unless it `begins`, nothing new is computed.
         """
-        table = OpenTable({chain.keys: chain for chain in map(as_chain, work)}, begins)
+        table = opened(work, begins=begins)
         keys = list(table.keys)
         with self._changed:
             self._open(owner, name, table)
@@ -84,9 +84,8 @@ class Tables:
 
     def leave(self, owner: str, name: str, work: Sequence[Trial | Chain], progress: Progress) -> None:
         """Fill in a table to its end though nobody looks; `progress` is told now and then how far it is."""
-        table = OpenTable({chain.keys: chain for chain in map(as_chain, work)}, True, progress)
         with self._changed:
-            self._open(owner, name, table)
+            self._open(owner, name, opened(work, begins=True, progress=progress))
 
     def stop(self, owner: str, name: str) -> None:
         """Do no more for a table; what has come stays."""
@@ -119,9 +118,7 @@ class Tables:
             self._changed.notify_all()
         if self._thread is not None:
             self._thread.join(_LAST_WORDS)
-            # The locks of a pool go with its last circle of references: a server that a signal ends would
-            # leave them to the system, with a complaint.
-            gc.collect()
+            gc.collect()  # Without it a server that a signal ends would leave the locks of a pool behind.
 
     def _open(self, owner: str, name: str, table: OpenTable) -> None:
         # Who comes new has no claim on the past.
@@ -160,8 +157,7 @@ class Tables:
             unwanted = self._unwanted()
             upcoming = None if unwanted else self._next()
             if not unwanted and upcoming is None and not self._begun:
-                if not self._changed.wait(self._rest_after if self._work is not None else None):
-                    self._rest()
+                self._wait()
                 return
         for keys in unwanted:
             self._take_back(keys)
@@ -172,6 +168,13 @@ class Tables:
         if self._work is not None:
             for key, result in self._work.arrivals(_LOOK_EVERY):
                 self._arrived(key, result)
+
+    def _wait(self) -> None:
+        """Wait until somebody asks for something; without anything to report, rest after a while."""
+        if any(table.progress for table in self._tables()):
+            self._changed.wait(_REPORT_EVERY)
+        elif not self._changed.wait(self._rest_after if self._work is not None else None):
+            self._rest()
 
     def _look_up(self) -> None:
         """Look up stored results of all trials in open tables."""
@@ -189,10 +192,9 @@ class Tables:
     def _forget_who_left(self) -> None:
         oldest = monotonic() - self._forgotten_after
         for owner, visitor in list(self._visitors.items()):
+            tables = visitor.tables.items()
             visitor.tables = {
-                name: table
-                for name, table in visitor.tables.items()
-                if table.progress or table.seen_at >= oldest
+                name: table for name, table in tables if table.progress or table.seen_at >= oldest
             }
             if not visitor.tables and owner not in self._begun.values():
                 del self._visitors[owner]

@@ -16,7 +16,7 @@ from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.ranges import dimensions, held_out, label_counts
 from experiments.trials import Result, Table
-from ui import owner, state, words
+from ui import owner, state, unattended, words
 from ui.method_menu import methods_menu
 from ui.recognition import accuracy_charts, mistakes
 from ui.recognition.comparison_words import progress, sentences, table
@@ -161,6 +161,9 @@ def _results(choice: Chosen, question: ComparisonSettings, trials: Table, done: 
         )
         accuracy_charts.along(f"along {question.axis}", titles, question.values, shares, label)
     st.caption(progress(len(done), len(trials.in_turn())))
+    if not trials.whole(done) and len(trials.in_turn()) >= unattended.LONG:
+        title = f"Recognition on {choice.data.title}: {', '.join(titles.values())}"
+        unattended.offer(title, "recognition", trials.in_turn, key="recognition unattended")
     features = {spec.id: described(spec, question.asked) for spec in question.specs}
     st.markdown(table(titles, question.values, shares, refused, features))
     _unlike_features(choice, question)

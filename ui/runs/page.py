@@ -11,7 +11,7 @@ from experiments.store import RunFilter, RunStore, StoreUnavailableError
 from ui import owner, run_words, state
 from ui.plain import as_text
 from ui.run_state import STORED
-from ui.runs import card, intake, reopen
+from ui.runs import card, intake, reopen, unattended
 from ui.runs.compare import compare
 from ui.runs.run_list import MOST_PICKED, just_picked, run_list
 from ui.service import keeper
@@ -52,6 +52,7 @@ def _listed(store: RunStore) -> None:
         state.put(_PAGE, 1, 1)  # The page there was has gone: fewer fit by now.
         wanted = replace(wanted, offset=0)
         found = store.find(wanted)
+    going = unattended.show()
     card.undo_bar(store)
     intake.news()
     if found.runs:
@@ -67,7 +68,7 @@ def _listed(store: RunStore) -> None:
         st.caption(f"Click a run to open it; tick up to {MOST_PICKED} to compare them.")
     intake.intake(store)
     state.publish("runs")
-    _keep_looking(any(run.status == "running" for run in (*found.runs, *runs)))
+    _keep_looking(going or any(run.status == "running" for run in (*found.runs, *runs)))
 
 
 def _keep_looking(moving: bool) -> None:

@@ -33,6 +33,11 @@ def open_on(page: str, request: RunRequest, id: str) -> None:
     if request.labels:
         hand_labels.replace(request.dataset, request.labels)
     state.choose({"run" if page == "live" else f"{page}.run": id} if page in ("live", "bases") else {})
+    go(page)
+
+
+def go(page: str) -> None:
+    """Remember where to go; for use in a callback, `follow` goes there."""
     state.put(_GO, page)
 
 

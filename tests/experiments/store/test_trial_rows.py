@@ -112,7 +112,7 @@ def test_an_older_partwise_says_that_the_store_is_newer(
 ) -> None:
     open_store()
     monkeypatch.setattr(schema, "VERSION", 1)
-    with pytest.raises(StoreUnavailableError, match="has format 3, and this Partwise knows formats up to 1"):
+    with pytest.raises(StoreUnavailableError, match="has format 4, and this Partwise knows formats up to 1"):
         open_store()
 
 

@@ -154,3 +154,21 @@ def test_nonsense_in_the_address_is_left_aside(repository: Path, wrong: str) -> 
     name, value = wrong.split("=")
     at = opened(repository, **{name: value})
     assert not at.error
+
+
+def test_a_long_table_goes_on_without_its_visitor_and_is_listed_on_runs(repository: Path) -> None:
+    # Another seed than elsewhere: nothing is known of it yet.
+    at = opened(repository, seed="78", **{"recognition.splits": "20"})
+    next(button for button in at.button if button.label == "Go on without me").click().run()
+    assert any("This goes on without you" in caption.value for caption in at.caption)
+    at.switch_page("../pages/runs.py").run()
+
+    def said() -> str:
+        at.run()
+        return next(text.value for text in at.markdown if text.value.startswith("**Recognition on"))
+
+    until(lambda: "all 40 there" in said(), "the table does not go on")
+    assert not at.exception
+    next(button for button in at.button if button.label == "Open").click().run()
+    assert len(rows(at)) == 4
+    assert not any(button.label == "Go on without me" for button in at.button)

@@ -1,0 +1,110 @@
+"""Tables left to go on by themselves: to their end, until stopped, and on after their server was killed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL
+
+from experiments.store import RunStore, UnattendedRow
+from experiments.trials import Trial
+from experiments.trials.carriers.carrier import Carrier
+from experiments.trials.result_cache import ResultCache
+from experiments.trials.tables import Tables
+from experiments.trials.unattended import Unattended
+from tests.experiments.trials.carriers import Gate, Here
+from tests.experiments.trials.test_tables import trials
+from tests.waiting import until
+
+Begin = Callable[[Carrier], Unattended]
+
+
+@pytest.fixture
+def begin(tmp_path: Path) -> Iterator[Begin]:
+    """Begins a server: its store, its tables, and what was left to go on."""
+    opened: list[RunStore | Tables] = []
+
+    def begin_it(carrier: Carrier) -> Unattended:
+        store = RunStore(URL.create("sqlite", database=str(tmp_path / "runs.sqlite3")))
+        tables = Tables(lambda: carrier, lambda: ResultCache(store.trials, store.server))
+        opened.extend([store, tables])
+        return Unattended(tables, store.unattended)
+
+    yield begin_it
+    for one in reversed(opened):
+        one.close()
+
+
+def leave(left: Unattended, work: list[Trial], owner: str = "me") -> str:
+    left.leave(owner, "A table", "recognition", "data=iris", work)
+    return left.listed(owner)[0].id
+
+
+def only(left: Unattended, owner: str = "me") -> UnattendedRow:
+    (row,) = left.listed(owner)
+    return row
+
+
+def test_a_table_is_filled_in_to_its_end_and_listed_for_its_owner_alone(begin: Begin) -> None:
+    left = begin(Here())
+    leave(left, trials(3))
+    until(lambda: only(left).status == "done")
+    assert (only(left).done, only(left).whole, only(left).choices) == (3, 3, "data=iris")
+    assert left.listed("them") == []
+
+
+def test_a_table_is_stopped_and_gone_on_with(begin: Begin) -> None:
+    gate = Gate()
+    left = begin(gate)
+    id = leave(left, trials(3))
+    until(lambda: len(gate.begun) == 1)
+    left.stop("them", id)
+    assert only(left).status == "going"
+    gate.let_through()
+    until(lambda: only(left).done == 1)
+    left.stop("me", id)
+    until(lambda: gate.waiting[-1].cancelled())
+    assert (only(left).status, only(left).done) == ("stopped", 1)
+    left.go_on("me", id)
+    gate.open_wide()
+    until(lambda: only(left).status == "done")
+    # One was known and one was taken back.
+    assert len(gate.begun) == 4
+    left.delete("me", id)
+    assert left.listed("me") == []
+    with pytest.raises(ValueError, match="no longer kept"):
+        left.go_on("me", id)
+
+
+def test_after_its_server_was_killed_a_table_goes_on_and_nothing_is_done_twice(begin: Begin) -> None:
+    gate, here = Gate(), Here()
+    first = begin(gate)
+    work = trials(4)
+    id = leave(first, work)
+    until(lambda: len(gate.begun) == 1)
+    gate.let_through()
+    until(lambda: only(first).done == 1)
+    # What the store of a server does that finds the lock of this one let go of.
+    second = begin(here)
+    first._rows.interrupt([first._rows._server])
+    assert only(second).status == "interrupted"
+    first._tables.close()
+    second.go_on("me", id)
+    until(lambda: only(second).status == "done")
+    assert sorted(here.done) == sorted(trial.key for trial in work[1:])
+
+
+def test_nobody_leaves_more_than_a_few_tables_nor_a_huge_one(
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = begin(Gate())
+    for count in (1, 2, 3):
+        leave(left, trials(count))
+    with pytest.raises(ValueError, match="3 of your tables go on without you"):
+        leave(left, trials(4))
+    leave(left, trials(4), owner="them")
+    monkeypatch.setattr("experiments.trials.unattended.MOST_TRIALS", 5)
+    with pytest.raises(ValueError, match="takes 6 trials"):
+        leave(left, trials(6), owner="her")
