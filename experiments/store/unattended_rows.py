@@ -104,4 +104,6 @@ def _mine(id: str, owner: str) -> tuple[Any, Any]:
 
 
 def _row(row: Row[Any]) -> UnattendedRow:
-    return UnattendedRow(*row)
+    return UnattendedRow(
+        row.id, row.title, row.page, row.choices, row.whole, row.done, row.status, row.created_at
+    )
