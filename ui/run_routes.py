@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from experiments.inspection.parts import Order
     from experiments.measures.recognition import Metric
     from experiments.requests.corruption import Kind, Patch
+    from ui.tune.sweeps import Registered
 
 _A_DAY, _AN_HOUR = 86_400, 3600
 _MOST_SHOWN = 2
@@ -160,6 +161,42 @@ def _contest(request: CheckedRequest) -> dict[str, Any]:
     return answer
 
 
+def _tune(request: CheckedRequest) -> dict[str, Any]:
+    """Answer with where a sweep stands; one that is to `begin` goes on as long as it is asked about."""
+    from ui.tune.answers import state
+
+    begins = request.word("begin") == "1"
+    return state(_sweep(request), _visitor(request), begins=begins, seen=request.word("seen"))
+
+
+def _tune_cells(request: CheckedRequest) -> bytes:
+    """Answer with pictures and curves of some cells of a sweep."""
+    from ui.tune.answers import cells
+
+    return cells(_sweep(request), _visitor(request), request.numbers("cells"), request.theme)
+
+
+def _tune_importance(request: CheckedRequest) -> dict[str, Any]:
+    """Answer with how much each parameter matters to a measure."""
+    from ui.tune.answers import importance
+
+    return importance(_sweep(request), _visitor(request), request.word("measure"))
+
+
+def _sweep(request: CheckedRequest) -> Registered:
+    from ui.tune.sweeps import registered
+    from ui.uploads import belongs_to
+
+    entry = registered(request.word("key"))
+    if entry is None or not belongs_to(entry.sweep.dataset, request.visitor):
+        raise RefusedError("This sweep is no longer at hand: reload the page, and it goes on.", 404)
+    return entry
+
+
+def _visitor(request: CheckedRequest) -> str:
+    return request.visitor or request.word("key")
+
+
 def _samples(request: CheckedRequest) -> bytes:
     """Answer with a picture of some samples; the query holds the options the data set is loaded with."""
     from ui.live.frames import samples_picture
@@ -187,5 +224,8 @@ QUESTIONS = (
     RunQuery("patch/{kind}", _patch, media_type="image/png", keep=_A_DAY),
     RunQuery("views/{run}", _course),
     RunQuery("contest/{key}", _contest),
+    RunQuery("tune/{key}", _tune),
+    RunQuery("tune/{key}/cells", _tune_cells),
+    RunQuery("tune/{key}/importance", _tune_importance),
     RunQuery("samples/{dataset}", _samples, keep=_AN_HOUR),
 )

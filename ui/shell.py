@@ -28,6 +28,7 @@ PAGES = (
     ("occlusion", "Occlusion", "Compare"),
     ("noise", "Noise", "Compare"),
     ("recognition", "Recognition", "Compare"),
+    ("tune", "Tune", "Compare"),
     ("data", "Data", "Keep"),
     ("runs", "Runs", "Keep"),
     ("lessons", "Lessons", "Learn"),

@@ -30,6 +30,7 @@ export function prepare(canvas, margin = MARGIN) {
  * @property {string} yTitle
  * @property {boolean} [whole] name whole numbers only on the x axis
  * @property {boolean} [percent] name shares in percent on the y axis
+ * @property {boolean} [percentX] the same on the x axis
  * @property {string} [cut] the ends at which the y axis leaves something out: "top", "bottom", both or none
  */
 
@@ -41,7 +42,7 @@ export function prepare(canvas, margin = MARGIN) {
  * @param {Scale} y
  * @param {AxisOptions} options
  */
-export function drawAxes(g, box, ink, x, y, { xTitle, yTitle, whole = false, percent = false, cut = "" }) {
+export function drawAxes(g, box, ink, x, y, { xTitle, yTitle, whole = false, percent = false, percentX = false, cut = "" }) {
   g.strokeStyle = g.fillStyle = ink;
   g.lineWidth = 1;
   g.textBaseline = "middle";
@@ -55,7 +56,7 @@ export function drawAxes(g, box, ink, x, y, { xTitle, yTitle, whole = false, per
   g.textBaseline = "top";
   g.textAlign = "center";
   for (const value of ticks(x.low, x.high, x.log, 5))
-    if (!whole || Number.isInteger(value)) g.fillText(short(value), x(value), box.y + box.h + 5);
+    if (!whole || Number.isInteger(value)) g.fillText(percentX ? `${Math.round(100 * value)} %` : short(value), x(value), box.y + box.h + 5);
   g.textAlign = "right";
   g.fillText(xTitle, box.x + box.w, box.y + box.h + 20);
   g.textAlign = "left";

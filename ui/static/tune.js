@@ -56,7 +56,7 @@ class Tune {
     this.panel = new TunePanel(find(root, ".cell"), this.pictures, (what, cell) => this.act(what, cell));
     this.tabs = new TuneTabs(find(root, ".tabs"), find(root, ".ways"), {
       point: (cell) => this.point(cell), pin: (cell) => this.pin(cell), glide: (parts) => this.glide(parts),
-    });
+    }, (measure) => this.importance(measure));
     const say = (/** @type {string} */ words) => setText(find(root, ".progress"), words);
     /** @type {Poller<TuneAnswer>} */
     this.poller = new Poller({ every: EVERY_MS, take: (answer) => this.take(answer), gone: say, refused: say }, lifetime);
@@ -110,7 +110,7 @@ class Tune {
     if (!answer.same) {
       const before = this.told;
       this.told = answer;
-      this.pictures.update(answer.counts);
+      this.pictures.update(answer.pictured);
       this.redraw();
       if (answer.known === answer.whole && before && before.known < before.whole) this.tell("changed", answer.version);
     }
@@ -180,6 +180,16 @@ class Tune {
     return answer.ok ? unpack(await answer.arrayBuffer()) : null;
   }
 
+  /**
+   * How much each parameter matters to a measure; nothing while that cannot be said.
+   * @param {string} measure
+   * @returns {Promise<[name: string, share: number][]>}
+   */
+  async importance(measure) {
+    const answer = await fetch(`${this.base}partwise/tune/${this.data.key}/importance?measure=${encodeURIComponent(measure)}`);
+    return answer.ok ? (await answer.json()).shares : [];
+  }
+
   /** @param {number} cell */
   came(cell) {
     this.root.dataset.ready = String(this.pictures.ready);
@@ -198,6 +208,6 @@ class Tune {
 
 /** @type {TuneAnswer} */
 const EMPTY = {
-  version: "", known: 0, whole: 0, running: false, progress: "", params: {}, means: {}, spreads: {}, counts: [], splits: 0, problems: {},
-  marks: [], ties: {}, best: {}, seconds: [], iterations: [], sentences: {}, importance: {},
+  version: "", known: 0, whole: 0, running: false, progress: "", params: {}, means: {}, spreads: {}, counts: [], pictured: [], splits: 0, problems: {},
+  marks: [], ties: {}, best: {}, seconds: [], iterations: [], sentences: {},
 };

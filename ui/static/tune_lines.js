@@ -144,7 +144,7 @@ export class TuneLines {
         line(g, x, this.y(Math.max(BELOW, brush[0])), x, this.y(Math.min(1, brush[1])));
       }
       Object.assign(g, { globalAlpha: 1, textAlign: "center", textBaseline: "bottom" });
-      g.fillText(column.title, x, TOP - 20, Math.max(60, this.x(1) - this.x(0) - 6));
+      g.fillText(fitting(g, column.title, Math.max(60, this.x(1) - this.x(0) - 6)), x, TOP - 20);
       const [low, high] = this.endTexts(column, ends);
       g.globalAlpha = 0.75;
       g.fillText(high, x, TOP - 4);
@@ -259,6 +259,19 @@ export class TuneLines {
       this.point(left[Math.min(left.length - 1, Math.max(0, at + step))] ?? null);
     } else if (event.key === "Enter" && this.pointed !== null) this.hands.pin(this.pointed);
   }
+}
+
+/**
+ * A text, cut where it would be wider than this.
+ * @param {Pen} g
+ * @param {string} text
+ * @param {number} width
+ */
+function fitting(g, text, width) {
+  if (g.measureText(text).width <= width) return text;
+  let kept = text.length;
+  while (kept > 1 && g.measureText(`${text.slice(0, kept)}…`).width > width) kept -= 1;
+  return `${text.slice(0, kept).trimEnd()}…`;
 }
 
 /** @param {string} colour as `getComputedStyle` writes it */

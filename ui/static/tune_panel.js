@@ -89,7 +89,7 @@ export class TunePanel {
     if (first.told.words.length) this.words(first);
     if (!first.bitmap) return;
     const { width, height } = first.bitmap;
-    const times = "tile" in first.told.grid && first.told.grid.tile[0] < SMALL ? Math.max(1, Math.round(WIDTH / width)) : 1;
+    const times = first.grid?.tile && first.grid.tile[0] < SMALL ? Math.max(1, Math.round(WIDTH / width)) : 1;
     resize(this.canvas, width * times, height * times);
     this.canvas.setAttribute("aria-label", first.told.label);
     const g = pen(this.canvas), weights = opacities(here.map(({ weight }) => weight));

@@ -1,11 +1,13 @@
 // Pictures of the parts of every cell, fetched before anybody points at it: a few at a time, the wanted ones first.
 
+/** @import { Grid } from "./server.js" */
 /** @import { TuneCell, TunePictures } from "./tune_types.js" */
 /**
  * What is shown of a cell.
  * @typedef {object} Shown
  * @property {ImageBitmap | null} bitmap none where parts are words
  * @property {TuneCell} told
+ * @property {Grid | null} grid where its tiles are
  * @property {Float32Array} curve the objective by iteration
  * @property {number} version
  */
@@ -114,8 +116,9 @@ export class Pictures {
     if (turn !== this.#turn) return bitmap?.close();
     this.#shown.get(told.cell)?.bitmap?.close();
     this.#shown.delete(told.cell);
+    const grid = /** @type {Grid | undefined} */ (answer.header[told.picture]) ?? null;
     const curve = /** @type {Float32Array | undefined} */ (answer[told.curve]) ?? new Float32Array();
-    this.#shown.set(told.cell, { bitmap, told, curve, version: this.#versions[told.cell] });
+    this.#shown.set(told.cell, { bitmap, told, grid, curve, version: this.#versions[told.cell] });
     for (const [cell, { bitmap: old }] of this.#shown) {
       if (this.#shown.size <= MOST_KEPT) break;
       old?.close();

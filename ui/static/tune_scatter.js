@@ -68,7 +68,7 @@ export class TuneScatter {
     if (!sheet || !this.cloud) return;
     const { g, box, ink, dark } = sheet, { x, y, good, order, chosen, front, paper } = this.cloud;
     const across = axisOf(x, box.x, box.x + box.w), up = axisOf(y, box.y + box.h, box.y);
-    drawAxes(g, box, ink, across.scale, up.scale, { xTitle: `${x.title} →`, yTitle: `↑ ${y.title}`, percent: y.unit === "share", cut: up.cut });
+    drawAxes(g, box, ink, across.scale, up.scale, { xTitle: `${x.title} →`, yTitle: `↑ ${y.title}`, percent: y.unit === "share", percentX: x.unit === "share", cut: up.cut });
     this.places = new Float32Array(2 * x.values.length).fill(NaN);
     const size = order.length > 800 ? 3 : 6;
     if (paper !== null && paper !== undefined) {

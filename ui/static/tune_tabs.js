@@ -26,7 +26,7 @@ const LAYOUT = `
   <section data-way="slices" hidden><h4>How much each matters</h4><div class="importance"></div><div class="slices"></div></section>
   <section data-way="front" hidden><div class="tools"></div><div class="held front"></div>
     <p class="quiet">Ringed: no other trial is better in both.</p></section>`;
-const SHARES = [1, 0.5, 0.25, 0.1, 0.05, 0.01], KEY_STEPS = 24;
+const SHARES = [1, 0.5, 0.25, 0.1, 0.05, 0.01], KEY_STEPS = 24, MORE = 20;
 
 export class TuneTabs {
   /** @type {Way} */
@@ -44,6 +44,7 @@ export class TuneTabs {
   byRank = false;
   top = 1;
   against = "";
+  asked = "";
   /** @type {TuneScatter[]} */
   slices = [];
 
@@ -51,8 +52,10 @@ export class TuneTabs {
    * @param {HTMLElement} tabs
    * @param {HTMLElement} ways
    * @param {Hands} hands
+   * @param {(measure: string) => Promise<[name: string, share: number][]>} importance
    */
-  constructor(tabs, ways, hands) {
+  constructor(tabs, ways, hands, importance) {
+    this.importance = importance;
     this.tablist = tabs;
     this.root = ways;
     ways.innerHTML = LAYOUT;
@@ -189,7 +192,7 @@ export class TuneTabs {
       scale.append(`${cut || ""}${written(worst, measure.unit)}`, bar, written(finest, measure.unit));
       entries.push(scale, sign("★", "best"), sign("▢", "outlined: no worse, beyond chance"));
     }
-    if (this.data?.axes.every(({ paper }) => paper !== null)) entries.push(sign("◆", "the paper’s values", "paper"));
+    if (this.data?.axes.every(({ paper }) => paper !== null)) entries.push(sign("◆", this.data.marked, "paper"));
     if (told.marks.some((bits) => bits & 1)) entries.push(sign("◥", "depends on the way", "path"));
     if (told.marks.some((bits) => bits & 4)) entries.push(sign("○", "provisional"));
     if (Object.keys(told.problems).length) entries.push(sign("×", "no value; point at it to see why"));
@@ -218,10 +221,22 @@ export class TuneTabs {
       this.slices.push(new TuneScatter(held, this.hands));
     }
     this.slices.forEach((slice, at) => slice.set({ ...this.cloud(this.columns[at], this.decides), paper: data.axes[at].paper }));
-    const shares = told.importance[measure.name] ?? [], section = find(this.root, ".importance");
+    this.drawImportance(data, measure, `${data.key} ${measure.name} ${told.running ? Math.floor(told.known / MORE) : told.version}`);
+  }
+
+  /**
+   * @param {TuneData} data
+   * @param {TuneMeasure} measure
+   * @param {string} occasion it is asked for again only where this is another
+   */
+  async drawImportance(data, measure, occasion) {
+    if (occasion === this.asked) return;
+    this.asked = occasion;
+    const shares = await this.importance(measure.name).catch(() => []), section = find(this.root, ".importance");
+    if (occasion !== this.asked) return;
     const title = (/** @type {string} */ name) => data.axes.find((axis) => axis.name === name)?.label ?? name;
     if (shares.length) importanceBars(section, shares, title);
-    else section.replaceChildren(element("p", "quiet", "This can be said as soon as there are enough trials."));
+    else section.replaceChildren(element("p", "quiet", "This can be said as soon as eight cells or more have a value."));
   }
 
   /**

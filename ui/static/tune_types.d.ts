@@ -36,6 +36,8 @@ export interface TuneData {
   /** What there is to open a trial on, by page. */
   opens: Record<string, string>;
   invitation: string;
+  /** What the marked values are: the paper's, or the usual ones. */
+  marked: string;
 }
 
 /** Where a sweep stands: a column an entry, a row a cell. */
@@ -52,6 +54,8 @@ export interface TuneAnswer {
   spreads: Record<string, (number | null)[]>;
   /** How many splits of each cell are done. */
   counts: number[];
+  /** The version of the picture of each cell, 0 where there is none. */
+  pictured: number[];
   splits: number;
   problems: Record<string, string>;
   /** Bits: 1 depends on the way, 2 also fitted cold, 4 provisional. */
@@ -63,21 +67,18 @@ export interface TuneAnswer {
   iterations: number[];
   /** What is to be said of it, by measure. */
   sentences: Record<string, string[]>;
-  /** How much each parameter matters, by measure. */
-  importance: Record<string, [name: string, share: number][]>;
 }
 
 /** Parts and curves of some cells (`ui.tune.pictures`): for each, what its picture and its curve are called. */
 export interface TunePictures {
-  header: { cells: TuneCell[] };
+  header: { cells: TuneCell[]; [picture: string]: unknown };
   [block: string]: unknown;
 }
 
 export interface TuneCell {
   cell: number;
-  /** The block that holds its picture, and where its tiles are; none where parts are words. */
+  /** The block that holds its picture (the header says under its name where the tiles are); empty for words. */
   picture: string;
-  grid: Grid | Record<string, never>;
   curve: string;
   words: WeighedWord[][];
   label: string;

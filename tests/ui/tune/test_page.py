@@ -1,0 +1,159 @@
+"""The Tune page as somebody uses it, without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from experiments.requests.library import Facts, method_spec
+from experiments.tuning import Sweep, table_of
+from tests.waiting import until
+from ui.tune import sweeps, take
+from ui.tune.setup import choices_of, usual_range
+
+IRIS = {
+    "data": "iris",
+    "tune.method": "nmf",
+    "tune.nmf.over": "n_components",
+    "tune.nmf.n_components.from": "2",
+    "tune.nmf.n_components.to": "4",
+    "tune.nmf.n_components.values": "3",
+    "tune.nmf.max_iter": "10",
+    "tune.splits": "2",
+}
+
+
+def opened(**address: str) -> AppTest:
+    script = Path(__file__).resolve().parents[3] / "ui" / "shell.py"
+    app = AppTest.from_file(str(script), default_timeout=60)
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.run()
+    app.switch_page("../pages/tune.py").run()
+    assert not app.exception
+    return app
+
+
+def present() -> Sweep:
+    """The sweep that was set up last."""
+    return next(reversed(sweeps._sweeps.values())).sweep
+
+
+def button(app: AppTest, label: str) -> Any:
+    return next(one for one in app.button if one.label == label)
+
+
+def finish() -> None:
+    """Have all trials of the sweep done, as the page asks for them."""
+    entry = sweeps.Registered(present())
+    until(lambda: table_of(entry.sweep, sweeps.results_of(entry, "me", begins=True)).whole)
+
+
+def test_the_defaults_are_honest_and_the_papers_method() -> None:
+    opened()
+    made = present()
+    assert (made.method, [axis.param for axis in made.axes]) == ("n2s2l", ["alpha", "beta"])
+    assert (made.grid_size, made.splits) == (81, 3)
+    assert made.chosen_by.measure == "inner_accuracy"
+    assert [item.measure for item in made.measures] == ["inner_accuracy", "accuracy"]
+    assert 10.0 in made.axes[0].values
+
+
+def test_an_address_sets_it_up_and_start_and_stop_work() -> None:
+    app = opened(**IRIS)
+    made = present()
+    assert (made.dataset, made.method, made.axes[0].values, made.splits) == ("iris", "nmf", (2, 3, 4), 2)
+    assert dict(made.request.params)["max_iter"] == 10
+    assert button(app, "Stop").disabled
+    button(app, "Start").click().run()
+    assert not app.exception
+    assert button(app, "Start").disabled
+    button(app, "Stop").click().run()
+    assert button(app, "Stop").disabled
+
+
+def test_what_makes_no_sense_is_a_sentence() -> None:
+    app = opened(**IRIS | {"tune.nmf.n_components.from": "9"})
+    assert "smaller to a larger" in app.info[0].value
+    assert "Start" not in [one.label for one in app.button]
+
+
+def test_with_one_label_of_each_nothing_can_be_held_back() -> None:
+    opened(data="iris", labelled="1", by="number")
+    assert [item.measure for item in present().measures] == ["accuracy"]
+
+
+def test_the_best_is_used_everywhere_and_forgotten() -> None:
+    app = opened(**IRIS)
+    finish()
+    app.run()
+    button(app, "Use the best everywhere").click().run()
+    assert not app.exception
+    assert any("tuned on these data" in caption.value for caption in app.caption)
+    button(app, "Forget them").click().run()
+    assert not any("tuned on these data" in caption.value for caption in app.caption)
+
+
+def test_a_cell_is_opened_on_another_page() -> None:
+    app = opened(**IRIS)
+    app.session_state["tune view"] = {"act": {"what": "use", "at": [3]}}
+    from ui.tune import opening
+
+    assert opening.point_at(present(), [3]) == (3,)
+
+
+def test_a_winner_at_the_edge_offers_to_widen() -> None:
+    app = opened(
+        **IRIS
+        | {"tune.nmf.n_components.from": "1", "tune.nmf.n_components.to": "3", "tune.measures": "error"}
+    )
+    finish()
+    app.run()
+    wider = [one for one in app.button if one.label.startswith("Go on beyond")]
+    assert wider
+    wider[0].click().run()
+    assert not app.exception
+    assert present().axes[0].high > 3
+    assert {1, 2, 3} <= set(present().axes[0].values)
+
+
+def test_a_sweep_is_kept_by_name_and_opened_again() -> None:
+    app = opened(**IRIS)
+    kept = present()
+    app.session_state["_tune.name"] = "four flowers"
+    button(app, "Keep").click().run()
+    assert not app.exception
+    assert "four flowers" in [one.label for one in app.button]
+    next(one for one in app.slider if one.label == "Splits").set_value(3).run()
+    assert present().splits == 3
+    button(app, "four flowers").click().run()
+    assert not app.exception
+    assert present() == kept
+
+
+def test_a_sweep_is_set_up_again_by_its_choices() -> None:
+    opened(**IRIS)
+    choices = choices_of(present())
+    assert choices["tune.nmf.over"] == ["n_components"]
+    assert (choices["tune.nmf.n_components.from"], choices["tune.nmf.n_components.to"]) == (2, 4)
+    assert choices["tune.nmf.max_iter"] == 10
+
+
+@pytest.mark.parametrize(("name", "ends"), [("alpha", (0.1, 1000.0)), ("beta", (0.01, 100.0))])
+def test_usual_ranges_lie_around_where_a_method_starts(name: str, ends: tuple[float, float]) -> None:
+    assert usual_range(method_spec("n2s2l").param(name), Facts(400, 1024, 80, 40)) == pytest.approx(ends)
+
+
+def test_python_for_the_best_prints_its_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    opened(**IRIS)
+    finish()
+    made = present()
+    best = table_of(made, sweeps.results_of(sweeps.Registered(made), "me", begins=None)).best()
+    assert best is not None
+    exec(take.python(made, best.point), {})
+    accuracy = next(item for item in made.measures if item.measure == "accuracy")
+    printed = capsys.readouterr().out
+    assert f"'accuracy_euclidean': {best.values(accuracy)[0]}" in printed.replace("np.float64(", "")

@@ -1,0 +1,141 @@
+"""What one takes away of a sweep: its best values for use everywhere, as Python, and all numbers as files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import streamlit as st
+
+from experiments import RunRequest
+from experiments.requests.intake import is_upload
+from experiments.requests.library import load_dataset, method_spec
+from experiments.take_away.sweep_files import notebook_of_sweep, script_of_sweep
+from experiments.tuning import Cell, Sweep, SweepTable, table_of
+from experiments.tuning.report import as_csv, as_json
+from experiments.tuning.sweep import Point
+from ui import chosen_params, owner, state
+from ui.sidebar import Chosen
+from ui.tune import opening, sweeps
+from ui.tune.setup import range_choices
+
+_PATIENCE = 0.3
+# Kind of file: what the button says, the ending, the type, and what is in it.
+_FILES = {
+    "csv": ("CSV", "text/csv", "Every trial, a row each: values, split, seed, scores, seconds, status."),
+    "json": ("JSON", "application/json", "What was tried, what came of each cell, and what there is to say."),
+    "py": ("Script", "text/x-python", "Python that carries the sweep out again and compares the numbers."),
+    "ipynb": ("Notebook", "application/x-ipynb+json", "The same as a Jupyter notebook, step by step."),
+}
+_MAKERS: dict[str, Callable[[SweepTable], str]] = {
+    "csv": as_csv,
+    "json": as_json,
+    "py": script_of_sweep,
+    "ipynb": notebook_of_sweep,
+}
+_PYTHON = """\
+import experiments
+
+record = experiments.run(experiments.RunRequest(
+{arguments}))
+print(record.status, record.iterations, record.scores)
+"""
+_UPLOAD = 'import datasets\n\nDATA = datasets.keep(datasets.read(["the uploaded file"]{reading}))\n'
+
+
+def show(choice: Chosen, sweep: Sweep, key: str) -> None:
+    """Show what there is to take away, once there is something."""
+    in_use = chosen_params.chosen(sweep.dataset, sweep.method)
+    table = _table(key)
+    best = None if table is None else table.best()
+    if best is None and not in_use:
+        return
+    st.subheader("Take it")
+    if in_use:
+        chosen_params.in_use(sweep.dataset, sweep.method, key="tune")
+    if table is None or best is None:
+        return
+    for side, label in _wider(table, best):
+        st.button(label, key=f"tune widen {side}", on_click=_widen, args=(sweep, table, best))
+    _offers(choice, sweep, table, best)
+
+
+def _table(key: str) -> SweepTable | None:
+    entry = sweeps.registered(key)
+    if entry is None:
+        return None
+    results = sweeps.results_of(entry, owner.token(), begins=None, patience=_PATIENCE)
+    return table_of(entry.sweep, results) if results else None
+
+
+def _offers(choice: Chosen, sweep: Sweep, table: SweepTable, best: Cell) -> None:
+    values = {**sweep.request.params, **sweep.params(best.point)}
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Use the best everywhere", key="tune use", on_click=opening.use, args=(sweep, best.point),
+            help=f"{method_spec(sweep.method).title} then has them on Live run, Bases, Recognition and "
+            f"Occlusion for these data: {chosen_params.words(sweep.method, values)}.",
+        )  # fmt: skip
+        with st.popover("Copy as Python"):
+            st.code(python(sweep, best.point), language="python")
+        stem = f"tune-{sweep.method}-{_plain(choice.dataset)}"
+        for kind, (label, mime, help) in _FILES.items():
+            st.download_button(
+                label, partial(_MAKERS[kind], table), f"{stem}.{kind}", mime,
+                key=f"tune {kind}", on_click="ignore", help=help,
+            )  # fmt: skip
+
+
+def python(sweep: Sweep, point: Point) -> str:
+    """Return a few lines of Python that fit a point on the first split, everything that decides written out.
+
+    >>> from experiments.requests.request import RunRequest
+    >>> from experiments.tuning import axis
+    >>> made = Sweep(RunRequest("orl", "n2s2l", seed=3), (axis("n2s2l", "alpha", 0.1, 1000),))
+    >>> print(python(made, (10.0,)).split("print")[0])
+    import experiments
+    <BLANKLINE>
+    record = experiments.run(experiments.RunRequest(
+        dataset='orl',
+        method='n2s2l',
+        params={'alpha': 10.0},
+        seed=3,
+    ))
+    <BLANKLINE>
+    """
+    request = sweep.trial(point, 0).request
+    plain, usual = (
+        json.loads(one.as_given()) for one in (request, RunRequest(request.dataset, request.method))
+    )
+    named = ("dataset", "method")
+    lines = {name: repr(value) for name, value in plain.items() if name in named or value != usual[name]}
+    if not is_upload(request.dataset):
+        return _PYTHON.format(arguments=_lines(lines))
+    reading = load_dataset(request.dataset).reading
+    code = _PYTHON.format(arguments=_lines(lines | {"dataset": "DATA"}))
+    return _UPLOAD.format(reading=f", **{dict(reading)!r}" if reading else "") + code
+
+
+def _lines(arguments: Mapping[str, str]) -> str:
+    return "".join(f"    {name}={value},\n" for name, value in arguments.items())
+
+
+def _plain(text: str) -> str:
+    return "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in text)
+
+
+def _wider(table: SweepTable, best: Cell) -> list[tuple[str, str]]:
+    """Return what there is to widen where the best lies at the edge: one button for all of it."""
+    edges = table.edges(best) if table.sweep.strategy == "grid" else {}
+    if not edges:
+        return []
+    spec = method_spec(table.sweep.method)
+    names = " and ".join(spec.param(name).symbol or name for name in edges)
+    return [(" ".join(edges), f"Go on beyond the edge: widen {names}")]
+
+
+def _widen(sweep: Sweep, table: SweepTable, best: Cell) -> None:
+    """Set the wider ranges; for use in a callback."""
+    for wider in table.widened(best).axes:
+        state.choose(range_choices(sweep.method, wider))
