@@ -91,6 +91,27 @@ def test_only_ui_state_touches_session_state() -> None:
     assert set(names(touching)) <= {"ui/state.py"}
 
 
+def calls(path: Path, name: str) -> list[ast.Call]:
+    """The calls of a method, or of a function of a module, in a file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == name
+    ]
+
+
+def test_every_run_a_visitor_starts_has_an_owner() -> None:
+    given = [call for path in modules("ui") for call in calls(path, "submit")]
+    assert len(given) > 4
+    assert [ast.unparse(call) for call in given if "owner" not in {word.arg for word in call.keywords}] == []
+
+
+def test_every_fragment_says_what_is_refused() -> None:
+    using = [path for path in modules("ui", "pages") if "st.fragment" in path.read_text(encoding="utf-8")]
+    assert names(using) == ["ui/fragments.py"]
+
+
 @pytest.mark.parametrize("folder", MATHEMATICS)
 def test_mathematics_never_imports_streamlit(folder: str) -> None:
     # import-linter follows every chain of imports; this names the file at once.

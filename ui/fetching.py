@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from experiments.requests.library import Card, DataUnavailableError, card, fetch_dataset, is_here
+from ui.fragments import fragment
 
 log = logging.getLogger(__name__)
 _LOOK_EVERY = 0.5
@@ -71,7 +72,7 @@ def _fetch(id: str, state: _Fetching) -> None:
         state.ended = True
 
 
-@st.fragment(run_every=_LOOK_EVERY)
+@fragment(run_every=_LOOK_EVERY)
 def _progress(id: str) -> None:
     state = _under_way[id]
     if state.ended:

@@ -12,7 +12,6 @@ _ROOT = Path(__file__).parent.parent
 if sys.path[0] != str(_ROOT) and not (_ROOT / "built.json").is_file():
     sys.path.insert(0, str(_ROOT))
 
-from experiments.engine.run_cache import RunRefusedError  # noqa: E402 - only after the path is right
 from ui import notes, owner, service, sidebar, state, theme  # noqa: E402 - only after the path is right
 from ui.teaching import course, guide  # noqa: E402 - only after the path is right
 
@@ -47,10 +46,7 @@ course.begin(id_of_page)
 theme.apply()
 sidebar.show()
 above = st.container()
-try:
-    page.run()
-except RunRefusedError as refusal:
-    notes.warn(st.container(), str(refusal))
+page.run()
 guide.show(id_of_page)
 notes.show(above, page.url_path)
 notes.warn(above, service.notice())

@@ -11,6 +11,7 @@ import streamlit as st
 
 from experiments.engine.background import Background
 from experiments.engine.handle import Handle
+from ui.fragments import fragment
 
 _LOOK_EVERY = 0.7
 Wish = tuple[Hashable, Callable[[], Any]]
@@ -73,7 +74,7 @@ def _ended(handle: Handle) -> bool:
     return handle.ended
 
 
-@st.fragment(run_every=_LOOK_EVERY)
+@fragment(run_every=_LOOK_EVERY)
 def until(ready: Callable[[], bool], text: str) -> None:
     """Say what is under way until it is ready, then run the page again."""
     if ready():

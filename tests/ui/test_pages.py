@@ -250,12 +250,19 @@ def test_every_page_says_that_runs_wait_to_be_written_down(
     assert not go(app, "graphs").warning
 
 
-def test_a_page_that_may_start_nothing_says_why(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", ["start", "occlusion", "documents", "views", "methods"])
+def test_a_page_that_may_start_nothing_says_why(
+    page: str, app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise RunRefusedError("This server has as many runs at hand as it can hold.")
 
+    app.query_params["data"] = {"views": "planted_views", "documents": "docstrings"}.get(page, "orl")
+    app.query_params["data.planted_views.samples"] = "100"
     monkeypatch.setattr(service(), "_start", refuse)
+    monkeypatch.setattr(service(), "shared_before", lambda request: None)
     # Nobody has seen the demonstration yet.
     monkeypatch.setattr(demo, "_on_show", [])
-    [warning] = go(app, "start").warning
-    assert "as many runs at hand" in warning.value
+    go(app, page)
+    told = [*app.warning, *app.info, *app.error]
+    assert any("as many runs at hand" in words.value for words in told)

@@ -17,6 +17,7 @@ from ui import run_words, state
 from ui.assets import component
 from ui.bases import charts, downloads
 from ui.bases.answers import NO_PARTS, parts_shown
+from ui.fragments import fragment
 from ui.method_menu import left_out, methods_menu
 from ui.palette import colour
 from ui.run_state import STATE
@@ -44,7 +45,7 @@ _DEFAULTS = {
 _FIRST_PARTS = {"documents": 24, "table": 8}
 
 
-@st.fragment
+@fragment
 def show() -> None:
     """Show the page."""
     choice = chosen()

@@ -9,6 +9,7 @@ from experiments.requests.corruption import KINDS, is_noise, largest_amount, set
 from experiments.requests.library import Dataset
 from experiments.requests.noise import NOISES
 from ui import state, theme, words
+from ui.fragments import fragment
 from ui.pictures import samples_sheet, smaller
 from ui.sheet_view import sheet_view
 
@@ -17,7 +18,7 @@ _WIDEST = 1400
 _ALL = (*KINDS, *NOISES)
 
 
-@st.fragment
+@fragment
 def show(ds: Dataset, seed: int) -> None:
     """Show the controls and the pictures; `seed` decides where the patches lie, as it does in a run."""
     assert ds.image_shape is not None

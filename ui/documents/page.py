@@ -17,6 +17,7 @@ from experiments.requests.library import Card, Spec, cards, is_here
 from ui import controls, fetching, owner, state
 from ui.assets import component
 from ui.by_hand import hand_labels
+from ui.fragments import fragment
 from ui.method_menu import method_menu, offered
 from ui.palette import classes, colour
 from ui.service import service
@@ -74,7 +75,7 @@ def _choose(id: str) -> None:
     state.choose({"data": id})
 
 
-@st.fragment
+@fragment
 def _topics() -> None:
     follow()
     choice = chosen()

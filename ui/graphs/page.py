@@ -11,6 +11,7 @@ from experiments.inspection.neighbourhoods import Graph, GraphFacts, Kind, Label
 from experiments.requests.by_hand import class_names
 from experiments.requests.library import Dataset
 from ui import state, words
+from ui.fragments import fragment
 from ui.graphs import graph_map
 from ui.graphs.graph_map import KINDS, PATIENCE, Wish, current, graph_wish
 from ui.map_view import Film, map_view
@@ -27,7 +28,7 @@ _RULE_WORDS: dict[Rule, str] = {
 }
 
 
-@st.fragment
+@fragment
 def show() -> None:
     """Show the page."""
     choice = chosen()

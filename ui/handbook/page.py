@@ -9,6 +9,7 @@ import streamlit as st
 
 from experiments.requests.library import Param, Spec, method_specs
 from ui import state, theme
+from ui.fragments import fragment
 from ui.handbook import formulas, miniature
 from ui.method_menu import FAMILIES
 from ui.palette import colour
@@ -27,7 +28,7 @@ _TAKES = _NEEDS | {
 }
 
 
-@st.fragment
+@fragment
 def show() -> None:
     """Show one method in full, chosen by its family and its name."""
     reopen.follow()

@@ -7,8 +7,9 @@ from threading import Lock
 import streamlit as st
 
 from experiments import RunRequest
-from experiments.engine.service import NOBODY, Handle, RunRefusedError
-from ui import notes, state
+from experiments.engine.service import NOBODY, Handle
+from ui import state
+from ui.fragments import fragment
 from ui.live.live_view import Subject, live_view
 from ui.service import service
 
@@ -40,7 +41,7 @@ _on_show: list[str] = []
 _SUBJECT = Subject("n2s2l", "N²S²L", "{} parts.")
 
 
-@st.fragment
+@fragment
 def show() -> None:
     """Show the demonstration; it runs when the visitor comes and not again until asked."""
     st.markdown(
@@ -72,7 +73,7 @@ def _handle() -> Handle:
 
 
 def _start_again() -> None:
-    _again()
+    state.put("_demo", None)
 
 
 def _again() -> Handle:
@@ -81,11 +82,7 @@ def _again() -> Handle:
         handle = service().get(_on_show[0]) if _on_show else None
         if handle is None or handle.ended or handle.version[0] > _JOIN_BEFORE:
             # Everybody's, so it obeys nobody: a visitor's Pause is about the picture on this page alone.
-            try:
-                handle = service().submit(_REQUEST, pace=_PACE, validated=True, owner=NOBODY)
-            except RunRefusedError as refusal:
-                notes.warn(st.container(), str(refusal))
-                st.stop()
+            handle = service().submit(_REQUEST, pace=_PACE, validated=True, owner=NOBODY)
             _on_show[:] = [handle.id]
     state.put("_demo", handle.id)
     return handle

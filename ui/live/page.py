@@ -12,6 +12,7 @@ from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import DataUnavailableError, Spec, method_spec
 from ui import controls, state, take_away
+from ui.fragments import fragment
 from ui.live import buttons, race, which_view
 from ui.live.live_view import live_view, subject_of
 from ui.method_menu import method_menu
@@ -41,7 +42,7 @@ _UPDATES = {
 }
 
 
-@st.fragment
+@fragment
 def show() -> None:
     """Show the page; its buttons run this part alone."""
     mode = state.control(

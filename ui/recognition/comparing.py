@@ -17,6 +17,7 @@ from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.ranges import dimensions, held_out, label_counts
 from experiments.trials import Result, Table
 from ui import owner, state, unattended, words
+from ui.fragments import fragment
 from ui.method_menu import methods_menu
 from ui.recognition import accuracy_charts, mistakes
 from ui.recognition.comparison_words import progress, sentences, table
@@ -77,7 +78,7 @@ def show(choice: Chosen) -> None:
     mistakes.show(choice, question.specs, question.base, question.asked, question.metric)
 
 
-@st.fragment(run_every=_LOOK_EVERY)
+@fragment(run_every=_LOOK_EVERY)
 def _filling_in(choice: Chosen, question: ComparisonSettings, trials: Table) -> None:
     """Show results as they come in; trials of a visitor who leaves the page are cancelled."""
     done = tables().ask(owner.token(), _TABLE, trials.in_turn())

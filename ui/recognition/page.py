@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import state
+from ui.fragments import fragment
 from ui.recognition import comparing, labelling, pairing
 from ui.sidebar import chosen, follow
 
 _PARTS = {"compare": "Compare methods", "label": "Label it yourself", "pairs": "Pairs"}
 
 
-@st.fragment
+@fragment
 def show() -> None:
     """Show the page."""
     follow()

@@ -19,6 +19,7 @@ from experiments.requests.library import Dataset, Spec, facts, rows_of
 from experiments.requests.objects import Thing
 from ui import owner, state, words
 from ui.assets import component
+from ui.fragments import fragment
 from ui.method_menu import methods_menu
 from ui.palette import colour
 from ui.robustness import MOST_METHODS, own_face
@@ -73,7 +74,7 @@ class _Options:
     own: dict[str, str] | None
 
 
-@st.fragment
+@fragment
 def show(subject: SpoiledFace) -> None:
     """Show the page."""
     choice = chosen()

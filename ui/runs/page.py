@@ -9,6 +9,7 @@ import streamlit as st
 
 from experiments.store import RunFilter, RunStore, StoreUnavailableError
 from ui import owner, run_words, state
+from ui.fragments import fragment
 from ui.plain import as_text
 from ui.run_state import STORED
 from ui.runs import card, intake, reopen, unattended
@@ -30,7 +31,7 @@ _FILTER = 140
 def show() -> None:
     """Show the page; it looks again by itself as long as a run on it is under way."""
     reopen.follow()
-    st.fragment(_show, run_every=_LOOK_EVERY if state.get(_MOVING) else None)()
+    fragment(_show, run_every=_LOOK_EVERY if state.get(_MOVING) else None)()
 
 
 def _show() -> None:

@@ -10,8 +10,9 @@ import streamlit as st
 from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import Dataset, Spec, method_spec, why_not
-from ui import controls, state
+from ui import controls, owner, state
 from ui.assets import component
+from ui.fragments import fragment
 from ui.live.live_view import Subject, live_view
 from ui.palette import classes
 from ui.plain import plain
@@ -32,7 +33,7 @@ _LEVERS = ("lam", "beta")
 _ENDED_BADLY = ("failed", "diverged", "interrupted")
 
 
-@st.fragment
+@fragment
 def show() -> None:
     """Show the page."""
     follow()
@@ -89,11 +90,11 @@ def _following(request: RunRequest) -> Handle:
     if before is not None and before.request.key == request.key and before.status != "stopped":
         return before
     if before is not None and _same_data(before.request, request):
-        handle = service().submit(request, warm_from=before.id)
+        handle = service().submit(request, warm_from=before.id, owner=owner.token())
     else:
         handle = service().shared(request)
     if before is not None and not before.shared:
-        service().command(before.id, "stop")
+        service().command(before.id, "stop", owner=owner.token())
     state.put(_RUN, handle.id)
     return handle
 
