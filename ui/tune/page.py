@@ -11,6 +11,7 @@ from experiments.trials import Trial
 from experiments.tuning import Axis, Sweep, trials_of
 from ui import owner, state
 from ui.assets import component
+from ui.fragments import fragment
 from ui.palette import colour
 from ui.plain import plain
 from ui.runs import reopen
@@ -26,7 +27,7 @@ _KEY, _RUNNING, _SHOWN = "tune view", "_tune.running", "_tune.shown"
 _PATIENCE = 0.3
 
 
-@st.fragment
+@fragment
 def show() -> None:
     """Show the page."""
     reopen.follow()
