@@ -29,8 +29,10 @@ for _variable in BLAS_THREADS:
 # Tests never read or write the runs of whoever starts them.
 _store = tempfile.TemporaryDirectory(prefix="partwise-tests-")
 os.environ["PARTWISE_DATABASE_URL"] = f"sqlite:///{_store.name}/runs.sqlite3"
-# Nor do they touch what was fetched or worked out before, so that they find the same everywhere.
-os.environ["PARTWISE_CACHE"] = f"{_store.name}/cache"
+# Nor do they touch what was fetched or worked out before, so that they find the same everywhere; what one
+# process of a run has worked out serves the others.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["PARTWISE_CACHE"] = f"{_store.name}/cache"
 # What is left in the folder for temporary files can be looked for without meeting what others put there.
 # pytest's own folders stay where they were, so that what a failed test has written can be read afterwards.
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())

@@ -309,7 +309,7 @@ def orl() -> datasets.Dataset:
 def test_faces_are_recognised_as_well_as_in_the_paper(orl: datasets.Dataset) -> None:
     assert orl.X.dtype == np.float32
     scores = []
-    for seed in range(5):
+    for seed in range(3):
         parts = split(orl, labelled_per_class=2, seed=seed)
         est = n2s2l(300, **FACES, n_discriminative=40, random_state=seed).fit(orl.X, parts.y_partial)
         scores.append(one_nearest(est.embedding_[:, :40], orl.y, parts))
@@ -320,7 +320,7 @@ def test_faces_are_recognised_as_well_as_in_the_paper(orl: datasets.Dataset) -> 
 @pytest.mark.slow
 def test_plain_nmf_recognises_fewer_faces(orl: datasets.Dataset) -> None:
     scores = []
-    for seed in range(5):
+    for seed in range(3):
         parts = split(orl, labelled_per_class=2, seed=seed)
         est = methods.create("nmf", **FACES, features="pinv", random_state=seed).fit(orl.X)
         scores.append(one_nearest(est.transform(orl.X), orl.y, parts))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from ui import service as services
 from ui.service import close, drop_runs, service
 
 
@@ -22,3 +23,13 @@ def _no_runs_left() -> Iterator[None]:
     yield
     for dataset in {handle.request.dataset for handle in service().runs}:
         drop_runs(dataset)
+
+
+@pytest.fixture(autouse=True)
+def _no_run_goes_on() -> Iterator[None]:
+    """What a test has begun and not waited for stops with it, and takes no time from the tests after it."""
+    yield
+    if services._service.cache_info().currsize:
+        for handle in service().runs:
+            if not handle.ended and not handle.shared:
+                service().command(handle.id, "stop", owner=handle.owner, wait=False)
