@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from experiments.requests.library import Param, Spec, method_spec
+from experiments.requests.library import Facts, Param, Spec, method_spec
 from ui import state
 
 Params = dict[str, Any]
@@ -24,6 +24,12 @@ def chosen(data: str, method: str) -> Params:
     What the address says that makes no sense is left out.
     """
     return from_text(method_spec(method), state.get(_name(data, method), ""))
+
+
+def starting_values(spec: Spec, facts: Facts, data: str) -> Params:
+    """Return the values that a method starts from on a data set: those chosen, or else the usual ones."""
+    usual = {name: value for name, value in spec.starting_values(facts).items() if value is not None}
+    return usual | chosen(data, spec.id)
 
 
 def choose(data: str, method: str, params: Mapping[str, Any]) -> None:

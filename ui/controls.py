@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -20,18 +20,16 @@ def parameters(
     prefix: str,
     on_change: Callable[[], None] | None = None,
     skip: Collection[str] = (),
+    starts: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Show a control for each parameter of a method and return their values.
 
     Choices are remembered under `prefix.method.parameter`. `on_change` is called when one is moved by hand.
     What the page asks for in its own way it tells us to `skip`. What changes nothing beside the other
-    choices has no control and stays as it was.
+    choices has no control and stays as it was. Values in `starts` take the place of the usual ones.
     """
-    before = _as_moved(spec, facts, prefix)
-    # The sidebar holds the seed, and the data know their shape.
-    offered = [
-        param for param in spec.params if param.kind not in ("seed", "shape") and param.name not in skip
-    ]
+    before = _as_moved(spec, facts, prefix, starts)
+    offered = [param for param in _offered(spec, starts) if param.name not in skip]
     shown = [param for param in offered if param.matters(before)]
     values = {param.name: before[param.name] for param in offered}
     values |= _controls((param for param in shown if not param.advanced), spec, facts, prefix, on_change)
@@ -42,20 +40,33 @@ def parameters(
     return values
 
 
-def remembered(spec: Spec, facts: Facts, prefix: str) -> dict[str, Any]:
+def remembered(
+    spec: Spec, facts: Facts, prefix: str, starts: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Return the values that the controls of a method have, or would have, without showing them."""
     values = {}
-    for param in spec.params:
-        if param.kind not in ("seed", "shape"):
-            read = _number(param) if param.kind in ("int", "float") else None
-            start = param.starting_value(facts)
-            values[param.name] = state.get(f"{prefix}.{spec.id}.{param.name}", start, _fits(param), read)
+    for param in _offered(spec, starts):
+        read = _number(param) if param.kind in ("int", "float") else None
+        start = param.starting_value(facts)
+        values[param.name] = state.get(f"{prefix}.{spec.id}.{param.name}", start, _fits(param), read)
     return values
 
 
-def _as_moved(spec: Spec, facts: Facts, prefix: str) -> dict[str, Any]:
+def _offered(spec: Spec, starts: Mapping[str, Any] | None) -> list[Param]:
+    """Return the parameters that have controls: the sidebar holds the seed, and the data know their shape."""
+    given = starts or {}
+    offered = [param for param in spec.params if param.kind not in ("seed", "shape")]
+    return [
+        param.but(preferred=given[param.name]) if given.get(param.name) is not None else param
+        for param in offered
+    ]
+
+
+def _as_moved(
+    spec: Spec, facts: Facts, prefix: str, starts: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Return the values remembered, of choices those that a visitor has just gone over to."""
-    values = remembered(spec, facts, prefix)
+    values = remembered(spec, facts, prefix, starts)
     choices = [param.name for param in spec.params if param.kind == "choice"]
     return values | {name: state.moved_to(f"{prefix}.{spec.id}.{name}", values[name]) for name in choices}
 

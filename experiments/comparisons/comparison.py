@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -29,19 +29,21 @@ def compared(
     axis: Axis,
     values: Sequence[int],
     splits: int,
+    chosen: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Table:
     """Return the trials of a comparison, by method and value on the axis (None if it has none).
 
     `base` says which data, and how many samples are held out; its seed is that of the first split. On the
     axis "labels" a value is how many samples of each class are labelled, on "dimension" how many parts or
     directions there are. Methods without parts stay the same along "dimension".
+    Parameters that were `chosen` for a method take the place of the usual ones.
     """
     bare = replace(base, labels=(), pairs=())
     trials = {}
     for value in [None] if axis == "method" else list(values):
         for spec in specs:
             # Every split labels as many samples, so that automatic parameters are the same in all of them.
-            first = _request(ds, bare, spec, axis, value)
+            first = _request(ds, bare, spec, axis, value, (chosen or {}).get(spec.id, {}))
             seeds = ((base.seed + split) % _LARGEST_SEED for split in range(splits))
             trials[spec.id, value] = tuple(Trial(replace(first, seed=seed), ACCURACIES) for seed in seeds)
     return Table(("method", axis if axis != "method" else "all"), trials)
@@ -52,7 +54,9 @@ def accuracy_name(asked: Asked, metric: str) -> str:
     return MeasureRequest("accuracy", {"asked": asked, "metric": metric}).name
 
 
-def _request(ds: Dataset, base: RunRequest, spec: Spec, axis: Axis, value: int | None) -> RunRequest:
+def _request(
+    ds: Dataset, base: RunRequest, spec: Spec, axis: Axis, value: int | None, chosen: Mapping[str, Any]
+) -> RunRequest:
     split = dict(base.split)
     if axis == "labels":
         split.pop("labelled_fraction", None)
@@ -61,7 +65,7 @@ def _request(ds: Dataset, base: RunRequest, spec: Spec, axis: Axis, value: int |
     start = spec.starting_values(facts(ds, rows_of(ds, bare)))
     params: dict[str, Any] = {
         name: start_value for name, start_value in start.items() if start_value is not None
-    }
+    } | dict(chosen)
     if axis == "dimension" and value is not None and any(p.name == "n_components" for p in spec.params):
         params["n_components"] = value
         if "n_discriminative" in params:

@@ -13,7 +13,7 @@ import streamlit as st
 from experiments.engine.service import Handle
 from experiments.inspection.parts import Order
 from experiments.requests.library import Facts, Spec, method_spec
-from ui import run_words, state
+from ui import chosen_params, run_words, state
 from ui.assets import component
 from ui.bases import charts, downloads
 from ui.bases.answers import NO_PARTS, parts_shown
@@ -58,6 +58,8 @@ def show() -> None:
             _say_whose(opened)
         # Lessons ask what has become of them.
         state.put(_SHOWN, ",".join(run.id for run in runs.values() if isinstance(run, Handle)))
+        for spec in specs:
+            chosen_params.in_use(choice.dataset, spec.id, key=f"bases {spec.id}")
         _explore(choice, specs, runs, order, view, rank)
         parts_by_method = {
             spec.id: parts
@@ -154,7 +156,7 @@ def _shared(choice: Chosen, spec: Spec, rank: int, view: str | None) -> Handle |
     if not _finds_parts(spec):
         return NO_PARTS.format(spec.title)
     facts = _facts(choice, view)
-    params = {name: value for name, value in spec.starting_values(facts).items() if value is not None}
+    params = chosen_params.starting_values(spec, facts, choice.dataset)
     if "n_components" in params:
         # Directions that part classes are fewer than classes, whatever is wished for.
         few = spec.family == "subspace" and "labels" in spec.needs

@@ -11,7 +11,7 @@ import streamlit as st
 from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import DataUnavailableError, Spec, method_spec
-from ui import controls, state, take_away
+from ui import chosen_params, controls, state, take_away
 from ui.fragments import fragment
 from ui.live import buttons, race, which_view
 from ui.live.live_view import live_view, subject_of
@@ -64,7 +64,9 @@ def _one_run(choice: Chosen) -> None:
         spec = method_menu("Method", name=_METHOD, default="n2s2l", choice=choice)
         st.caption(spec.summary)
         view = which_view.input_view(choice.data, spec)
-        params = controls.parameters(spec, choice.facts, "live", on_change=_moved)
+        starts = chosen_params.chosen(choice.dataset, spec.id)
+        params = controls.parameters(spec, choice.facts, "live", on_change=_moved, starts=starts)
+        chosen_params.in_use(choice.dataset, spec.id, key="live")
         _how_it_runs(spec, params)
     request = replace(choice.request(spec.id, params), view=view)
     handle, different = _following(request)

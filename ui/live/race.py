@@ -9,7 +9,7 @@ import streamlit as st
 from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import Spec, method_spec
-from ui import controls, owner, state
+from ui import chosen_params, controls, owner, state
 from ui.assets import component
 from ui.live import labels
 from ui.method_menu import offered
@@ -85,7 +85,8 @@ def _method_and_solver(id: str) -> tuple[str, str]:
 
 
 def _request(choice: Chosen, method: str, solver: str, spec: Spec) -> RunRequest:
-    params = controls.remembered(spec, choice.facts, "live")
+    starts = chosen_params.chosen(choice.dataset, spec.id)
+    params = controls.remembered(spec, choice.facts, "live", starts)
     return choice.request(method, params | ({"solver": solver} if solver else {}))
 
 

@@ -16,7 +16,7 @@ from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.ranges import dimensions, held_out, label_counts
 from experiments.trials import Result, Table
-from ui import owner, state, unattended, words
+from ui import chosen_params, owner, state, unattended, words
 from ui.fragments import fragment
 from ui.method_menu import methods_menu
 from ui.recognition import accuracy_charts, mistakes
@@ -65,12 +65,15 @@ def show(choice: Chosen) -> None:
         return
     try:
         trials = compared(
-            choice.data, question.base, question.specs, question.axis, question.values, question.splits
-        )
+            choice.data, question.base, question.specs, question.axis, question.values, question.splits,
+            {spec.id: chosen_params.chosen(choice.dataset, spec.id) for spec in question.specs},
+        )  # fmt: skip
         done = tables().ask(owner.token(), _TABLE, trials.in_turn(), patience=_PATIENCE)
     except ValueError as refusal:
         st.info(str(refusal))
         return
+    for spec in question.specs:
+        chosen_params.in_use(choice.dataset, spec.id, key=f"recognition {spec.id}")
     if trials.whole(done):
         _results(choice, question, trials, done)
     else:

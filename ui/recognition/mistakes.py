@@ -14,7 +14,7 @@ from experiments.fitted.verdicts import Asked, Verdicts, examined
 from experiments.inspection.titles import sample_title
 from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, Spec, rows_of
-from ui import state, theme, waiting, words
+from ui import chosen_params, state, theme, waiting, words
 from ui.pictures import side_by_side
 from ui.recognition import accuracy_charts
 from ui.service import service
@@ -38,7 +38,8 @@ def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, 
         label_visibility="collapsed",
     )  # fmt: skip
     chosen = [spec for spec in specs if spec.id == id]
-    request = compared(choice.data, base, chosen, "method", (), 1).in_turn()[0].request
+    params = {id: chosen_params.chosen(choice.dataset, id)}
+    request = compared(choice.data, base, chosen, "method", (), 1, params).in_turn()[0].request
     try:
         handle = service().shared(request)
     except ValueError as refusal:

@@ -17,7 +17,7 @@ from experiments.measures.recognition import Metric
 from experiments.requests.corruption import Kind, is_noise, largest_amount, settings
 from experiments.requests.library import Dataset, Spec, facts, rows_of
 from experiments.requests.objects import Thing
-from ui import owner, state, words
+from ui import chosen_params, owner, state, words
 from ui.assets import component
 from ui.fragments import fragment
 from ui.method_menu import methods_menu
@@ -108,6 +108,8 @@ def _laboratory(choice: Chosen, subject: SpoiledFace) -> None:
             runs[run.id] = spec
         else:
             st.error(run)
+    for spec in options.methods:
+        chosen_params.in_use(choice.dataset, spec.id, key=f"{subject.name} {spec.id}")
     if runs:
         _view(choice, subject, options, runs)
 
@@ -197,7 +199,7 @@ def _request(choice: Chosen, spec: Spec, options: _Options) -> RunRequest:
         amount = 20 if is_noise(options.kind) else round(min(_shape(ds)) * 20 / 64)
         bare = replace(bare, corruption=settings(options.kind, amount))
     sizes = facts(ds, rows_of(ds, bare))
-    params = {name: value for name, value in spec.starting_values(sizes).items() if value is not None}
+    params = chosen_params.starting_values(spec, sizes, choice.dataset)
     if options.tested == "covered" and held_out and "solver" in params:
         # As in the benchmark of Figure 4. From hardly more pictures than parts, ours goes on to parts so
         # alike that their pseudo-inverse makes much of covered pixels: 54 % behind 20 of them, not 66 %.

@@ -9,7 +9,7 @@ import streamlit as st
 from experiments.requests.library import method_spec
 from experiments.trials import Trial
 from experiments.tuning import Axis, Sweep, trials_of
-from ui import owner, state
+from ui import owner, state, unattended
 from ui.assets import component
 from ui.fragments import fragment
 from ui.palette import colour
@@ -55,6 +55,9 @@ def _start_and_stop(made: Setup, key: str, running: bool) -> None:
     st.button("Start", type="primary", disabled=running, on_click=_start, args=(made, key))
     st.button("Stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
     shelf.menu(made.sweep)
+    if running and made.sweep.strategy != "guided":
+        title = f"{method_spec(made.sweep.method).title}: {_in_words(made.sweep)}"
+        unattended.offer(title, "tune", lambda: trials_of(made.sweep).in_turn(), key="tune leave")
     _estimate(made.sweep)
 
 
