@@ -8,7 +8,7 @@ from experiments.engine.job_task import Job
 from experiments.engine.worker import main
 from experiments.trials.job_kinds import CHAIN
 
-PROGRAM = ("-m", "experiments.trials.worker")
+PROGRAM = ("-m", f"{__package__}.worker")
 
 
 def _chain(text: str, folder: Path) -> Job:

@@ -19,7 +19,7 @@ import { robustEnds, shade, written } from "./tune_values.js";
 /** @type {Record<Way, string>} */
 const TITLES = { map: "Map", trials: "All trials", slices: "One parameter at a time", front: "Two measures" };
 const LAYOUT = `
-  <section data-way="map"><div class="held"><canvas class="map" role="img" tabindex="0"></canvas><canvas class="overlay" aria-hidden="true"></canvas></div>
+  <section data-way="map"><div class="held"><canvas class="map" role="img" tabindex="0" aria-label="The map of this sweep"></canvas><canvas class="overlay" aria-hidden="true"></canvas></div>
     <div class="held free"></div><div class="key"></div></section>
   <section data-way="trials" hidden><div class="tools"></div><div class="held lines"></div>
     <p class="quiet count" role="status"></p><div class="scroll"><table></table></div></section>
