@@ -31,8 +31,8 @@ assert stripes.X.shape == (200, 64) and stripes.image_shape == (8, 8)
 _CHECK_MEASURE = """
 from experiments.requests.request import RunRequest
 from experiments.trials import Trial, MeasureRequest, evaluate
-result = evaluate(Trial(RunRequest("iris", "nmf", {"max_iter": 3}), (MeasureRequest("objective"),)))
-assert result.scores["objective"] > 0, result
+result = evaluate(Trial(RunRequest("iris", "nmf", {"max_iter": 3}), (MeasureRequest("gain"),)))
+assert result.scores["gain"] > 0, result
 """
 
 
@@ -54,7 +54,7 @@ def example(text: str, path: str) -> str:
     [
         ("methods/nonnegative/kmeans_nmf.py", _CHECK_METHOD),
         ("datasets/stripes.py", _CHECK_DATASET),
-        ("experiments/trials/measures/objective.py", _CHECK_MEASURE),
+        ("experiments/trials/measures/gain.py", _CHECK_MEASURE),
         ("ui/lessons/brightness.py", _CHECK_LESSON),
     ],
 )
@@ -74,7 +74,7 @@ def test_every_file_the_text_names_is_there(repository: Path) -> None:
     text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
     shown = {  # Examples, made up.
         "methods/nonnegative/kmeans_nmf.py", "datasets/stripes.py",
-        "experiments/trials/measures/objective.py", "ui/lessons/brightness.py",
+        "experiments/trials/measures/gain.py", "ui/lessons/brightness.py",
     }  # fmt: skip
     named = set(re.findall(r"`([a-z_]+/[\w/]+\.(?:py|js))`", text)) - shown
     assert len(named) > 20

@@ -9,7 +9,7 @@
 What is advised for a number of parts depends on it and its neighbours alone: a wider range changes nothing.
 """
 
-from experiments.measures.rank.consensus import consensus, consensus_matrix
+from experiments.measures.rank.consensus import consensus, consensus_matrix, scaled_embedding
 from experiments.measures.rank.curve import Curve
 from experiments.measures.rank.effective import effective_rank
 from experiments.measures.rank.prediction import bi_cross_validation, hidden_entries
@@ -24,5 +24,6 @@ __all__ = [
     "hidden_entries",
     "matched_cosines",
     "recurrence",
+    "scaled_embedding",
     "stability",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ def hidden_entries(X: Any, ks: Iterable[int], *, seeds: int = 5, share: float = 
     """
     if not 0 < share < 1:
         raise ValueError(f"share={share} must lie between 0 and 1.")
-    held = [_hidden(X, share, np.random.default_rng(seed)) for seed in range(max(1, seeds))]
+    held = [hide(X, share, np.random.default_rng(seed)) for seed in range(max(1, seeds))]
 
     def error(k: int, seed: int) -> float:
         (rows, columns, truth), shown = held[seed]
@@ -51,15 +51,7 @@ def bi_cross_validation(X: Any, ks: Iterable[int], *, seeds: int = 5, folds: int
         raise ValueError(f"folds={folds} must be between 2 and {min(n, m)}.")
 
     def error(k: int, seed: int) -> float:
-        rng = np.random.default_rng(seed)
-        row_fold, column_fold = rng.permutation(np.arange(n) % folds), rng.permutation(np.arange(m) % folds)
-        left = truth = 0.0
-        for fold in range(folds):
-            rows, columns = row_fold == fold, column_fold == fold
-            A, guess = _block(X, rows, columns), _predicted(X, rows, columns, k, seed, params)
-            left += float(np.square(A - guess).sum())
-            truth += float(np.square(A).sum())
-        return float(np.sqrt(left / truth))
+        return block_error(X, folds, seed, lambda block, rows: factorized(block, k, seed, **params))
 
     ordered, values = measured(ks, seeds, error)
     return Curve(
@@ -72,8 +64,22 @@ def bi_cross_validation(X: Any, ks: Iterable[int], *, seeds: int = 5, folds: int
     )
 
 
-def _predicted(X: Any, rows: Array, columns: Array, k: int, seed: int, params: dict[str, Any]) -> Array:
-    est = factorized(_cut(X, ~rows, ~columns), k, seed, **params)
+def block_error(X: Any, folds: int, seed: int, fitted: Callable[[Any, Array], Any]) -> float:
+    """Return the relative error on blocks left out in turn; `fitted` fits a block, given its rows."""
+    n, m = X.shape
+    rng = np.random.default_rng(seed)
+    row_fold, column_fold = rng.permutation(np.arange(n) % folds), rng.permutation(np.arange(m) % folds)
+    left = truth = 0.0
+    for fold in range(folds):
+        rows, columns = row_fold == fold, column_fold == fold
+        est = fitted(_cut(X, ~rows, ~columns), ~rows)
+        A, guess = _block(X, rows, columns), _predicted(X, rows, columns, est)
+        left += float(np.square(A - guess).sum())
+        truth += float(np.square(A).sum())
+    return float(np.sqrt(left / truth)) if truth > 0 else 0.0
+
+
+def _predicted(X: Any, rows: Array, columns: Array, est: Any) -> Array:
     codes = least_squares(est.components_, _cut(X, rows, ~columns))
     parts = least_squares(est.embedding_.T, _cut(X, ~rows, columns).T)
     return np.asarray(codes @ parts.T)
@@ -88,7 +94,7 @@ def _block(X: Any, rows: Array, columns: Array) -> Array:
     return np.asarray(block.toarray() if is_sparse(block) else block, dtype=np.float64)
 
 
-def _hidden(X: Any, share: float, rng: np.random.Generator) -> tuple[tuple[Array, Array, Array], Any]:
+def hide(X: Any, share: float, rng: np.random.Generator) -> tuple[tuple[Array, Array, Array], Any]:
     """Return the places and values of some entries, and X without them."""
     n, m = X.shape
     places = rng.choice(n * m, size=max(1, round(share * n * m)), replace=False)

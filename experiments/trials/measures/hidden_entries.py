@@ -1,0 +1,41 @@
+"""The error on entries that the fit has not been shown."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone
+
+from experiments.measures.rank.prediction import hide
+from experiments.requests.prepare import prepare
+from experiments.trials.fit import Fit
+from experiments.trials.measure import Measure
+from experiments.trials.restarts import settled
+
+
+def hidden_entries(fit: Fit, *, share: float = 0.1, draw: int = 0) -> float:
+    """Hide a share of the entries, fit the rest with the same parameters, return the relative error on them.
+
+    `draw` is the seed of which entries are hidden: the same for all parameters that are compared.
+    """
+    if "holes" not in fit.spec.takes | fit.spec.needs or not fit.spec.linear:
+        raise ValueError(f"{fit.spec.title} cannot be fitted to data with holes.")
+    if not 0 < share < 1:
+        raise ValueError(f"share={share} must lie between 0 and 1.")
+    prepared = prepare(fit.request)
+    (rows, columns, truth), shown = hide(prepared.X, share, np.random.default_rng(draw))
+    estimator = settled(clone(prepared.estimator), shown, prepared.y_partial, **prepared.known)
+    guess = np.einsum("ek,ke->e", estimator.embedding_[rows], estimator.components_[:, columns])
+    whole = float(np.square(truth).sum())
+    return float(np.sqrt(np.square(truth - guess).sum() / whole)) if whole > 0 else 0.0
+
+
+MEASURE = Measure(
+    id="hidden_entries",
+    title="Error on hidden entries",
+    unit="share",
+    better="low",
+    of=hidden_entries,
+    summary="Length of what the parts get wrong on a tenth of the entries that they were not shown, as a "
+    "share of that of the entries.",
+    needs=frozenset({"components", "embedding"}),
+)
