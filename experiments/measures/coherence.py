@@ -24,9 +24,8 @@ def npmi(X: Any, components: NDArray[Any], top: int = 10) -> NDArray[np.float64]
         raise ValueError(f"top={top} must be from 2 to the number of words, {components.shape[1]}.")
     heaviest = np.argsort(-components, axis=1, kind="stable")[:, :top]
     words, place = np.unique(heaviest, return_inverse=True)
-    columns = (
-        sparse.csc_array(X)[:, words] if sparse.issparse(X) else sparse.csc_array(np.asarray(X)[:, words])
-    )
+    chosen: Any = X[:, words]  # Sparse or dense.
+    columns = sparse.csc_array(chosen)
     occurs = sparse.csc_array(columns > 0).astype(np.float64)
     together = np.asarray((occurs.T @ occurs).todense()) / occurs.shape[0]
     alone = np.diagonal(together)
