@@ -12,7 +12,7 @@ _ROOT = Path(__file__).parent.parent
 if sys.path[0] != str(_ROOT) and not (_ROOT / "built.json").is_file():
     sys.path.insert(0, str(_ROOT))
 
-from ui import notes, owner, service, sidebar, state, theme  # noqa: E402 - only after the path is right
+from ui import keys, notes, owner, service, sidebar, state, theme  # noqa: E402 - only after the path is right
 from ui.teaching import course, guide  # noqa: E402 - only after the path is right
 
 # One row a page: id (also its address and file), title, group in the menu. The first one is the start.
@@ -48,6 +48,7 @@ sidebar.show()
 above = st.container()
 page.run()
 guide.show(id_of_page)
+keys.show(id_of_page)
 notes.show(above, page.url_path)
 notes.warn(above, service.notice())
 state.publish()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui import keys
 from ui.pictures import Theme
 
 _STYLE = """
@@ -45,13 +46,25 @@ h1 { padding-top: 0; }
 }
 </style>
 """
-# What an embedded page is not shown with: `?embed=true`.
+# What an embedded page and one shown to a room do without.
 _BARE = """
 <style>
 [data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapsedControl"] {
   display: none !important; }
 .stMainBlockContainer { padding-top: 1rem; }
 @media (min-width: 821px) { .st-key-lesson_guide { top: 0; } }
+</style>
+"""
+
+# For a room: larger type, and all of Live run without scrolling at 1280×720.
+_PRESENTING = """
+<style>
+html { font-size: 18px; }
+[data-testid="stHeader"] { display: none; }
+.stMainBlockContainer { padding: 0.4rem 1.2rem 0; max-width: none; }
+.stMainBlockContainer h1 { font-size: 1.5rem !important; padding: 0; line-height: 1.5; }
+.stMainBlockContainer [data-testid="stHeading"] { min-height: 2.3rem; }
+.stMainBlockContainer [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 </style>
 """
 
@@ -68,4 +81,5 @@ def apply() -> None:
         style = style.replace(f"{theme.upper()}_LINK", str(st.get_option(f"theme.{theme}.linkColor")))
         panel = str(st.get_option(f"theme.{theme}.secondaryBackgroundColor"))
         style = style.replace(f"{theme.upper()}_PANEL", panel)
-    st.html(style + (_BARE if st.context.is_embedded else ""))
+    bare = st.context.is_embedded or keys.presenting()
+    st.html(style + (_BARE if bare else "") + (_PRESENTING if keys.presenting() else ""))

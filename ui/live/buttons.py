@@ -10,7 +10,7 @@ from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import DataUnavailableError
 from ui import owner, state
-from ui.live import labels
+from ui.live import labels, undoing
 from ui.service import service
 from ui.watching import watched
 
@@ -57,9 +57,9 @@ def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
             disabled=running and same,
             help="Go on" if paused and same else "Start with what is chosen",
         )  # fmt: skip
-        st.button(labels.PAUSE, on_click=tell, args=("pause",), disabled=not running)
+        st.button(labels.PAUSE, key="live_pause", on_click=tell, args=("pause",), disabled=not running)
         st.button(
-            labels.STEP, on_click=_step, args=(request, 1), disabled=no_step,
+            labels.STEP, key="live_step", on_click=_step, args=(request, 1), disabled=no_step,
             help="This run is over: Run makes it again" if over else "One iteration on",
         )  # fmt: skip
         st.button("Step ten", on_click=_step, args=(request, 10), disabled=no_step)
@@ -71,6 +71,7 @@ def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
             st.button("Go", on_click=_run_to, args=(request, to))
         st.button(labels.STOP, on_click=tell, args=("stop",), disabled=not (running or paused))
         st.button(labels.RESET, on_click=_reset, disabled=handle is None)
+        undoing.button()
         state.control(
             st.selectbox, "Speed", list(_PACES), name=_PACE, default=0, accept=_PACES.__contains__, read=int,
             format_func=_PACES.get, on_change=_change_pace, label_visibility="collapsed", width=140,

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 from experiments import RunRequest
 from experiments.engine.service import Handle
 from experiments.requests.library import Spec
-from ui import state
+from ui import keys, state
 from ui.assets import component
 from ui.live.labels import TAKES_OVER
 from ui.palette import classes, colour
@@ -95,6 +95,7 @@ def live_view(
         "hold": hold,
         "tall": tall,
         "takes_over": TAKES_OVER,
+        "presenting": keys.presenting(),
     }
     _VIEW(key=key, data=data, on_changed_change=state.rerun_page)
 

@@ -13,14 +13,14 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import DataUnavailableError, Spec, method_spec
 from ui import chosen_params, controls, state, take_away
 from ui.fragments import fragment
-from ui.live import buttons, race, which_view
+from ui.live import buttons, race, undoing, which_view
 from ui.live.live_view import live_view, subject_of
 from ui.method_menu import method_menu
 from ui.plain import as_text, plain
 from ui.sidebar import Chosen, chosen
 from ui.words import kind_of
 
-_MODE, _METHOD, _MOVED = "live.mode", "method", "_live.moved"
+_MODE, _METHOD = "live.mode", "method"
 _MODES = {"one": "One run", "race": "Race"}
 _ASPECTS = {
     "data": ("dataset", "dataset_options", "view", "corruption"),
@@ -64,9 +64,14 @@ def _one_run(choice: Chosen) -> None:
         spec = method_menu("Method", name=_METHOD, default="n2s2l", choice=choice)
         st.caption(spec.summary)
         view = which_view.input_view(choice.data, spec)
+<<<<<<< HEAD
         starts = chosen_params.chosen(choice.dataset, spec.id)
         params = controls.parameters(spec, choice.facts, "live", on_change=_moved, starts=starts)
         chosen_params.in_use(choice.dataset, spec.id, key="live")
+=======
+        params = controls.parameters(spec, choice.facts, "live", on_change=undoing.moved)
+        undoing.note(spec.id, params)
+>>>>>>> e9d8344 (Eleven lessons, presenter mode, keys of the page, undo of parameters and the run before as a ghost in the curve)
         _how_it_runs(spec, params)
     request = replace(choice.request(spec.id, params), view=view)
     handle, different = _following(request)
@@ -78,10 +83,6 @@ def _one_run(choice: Chosen) -> None:
         _picture(handle, phase, spec, choice, request)
         if handle is not None and handle.ended:
             take_away.menu(handle)
-
-
-def _moved() -> None:
-    state.put(_MOVED, True)
 
 
 def _how_it_runs(spec: Spec, params: dict[str, Any]) -> None:
@@ -99,8 +100,7 @@ def _following(request: RunRequest) -> tuple[Handle | None, list[str]]:
 
     If a parameter has just been moved, that is a run that goes on with it.
     """
-    handle, moved = buttons.present(), state.get(_MOVED)
-    state.put(_MOVED, None)
+    handle, moved = buttons.present(), undoing.take_moved()
     different = [] if handle is None else _differences(handle.request, request)
     if handle is None or different != ["parameters"] or not moved:
         return handle, different

@@ -1,7 +1,7 @@
 // The objective against iterations or seconds: its terms stacked, or as lines; stages of closed forms as bars.
 
 import { drawAxes, line, prepare, trace } from "./axes.js";
-import { Curve, NO_CURVE } from "./curve.js";
+import { Curve, FEW_STAGES, NO_CURVE } from "./curve.js";
 import { element } from "./dom.js";
 import { short } from "./numbers.js";
 import { scale } from "./scales.js";
@@ -16,6 +16,7 @@ import { Zoom } from "./zoom.js";
 
 export class Chart {
   curve = NO_CURVE;
+  ghost = NO_CURVE; // the curve of the run before, to compare with
   /** @type {Term[]} */
   terms = [];
   /** @type {CurveOptions} */
@@ -45,7 +46,11 @@ export class Chart {
     this.draw();
   }
 
-  clear() {
+  /** @param {boolean} [compared] whether the curve so far stays as a ghost beside the next one */
+  clear(compared = false) {
+    // What has hardly begun when a slider moves on is nothing to compare with.
+    if (!compared) this.ghost = NO_CURVE;
+    else if (this.curve.rows > FEW_STAGES) this.ghost = this.curve;
     this.curve = NO_CURVE;
     this.terms = [];
     this.pointer = null;
@@ -104,7 +109,10 @@ export class Chart {
     g.rect(box.x, box.y - 2, box.w + 2, box.h + 3);
     g.clip();
     if (curve.rows && curve.bars) this.bars(g, frame);
-    else if (curve.rows > 1) this.curves(g, frame);
+    else if (curve.rows > 1) {
+      this.haunt(g, frame);
+      this.curves(g, frame);
+    }
     this.zoom.draw(g, box, ink);
     g.restore();
     this.leave(g, box, frame);
@@ -116,6 +124,22 @@ export class Chart {
 
   /** @param {number} row */
   xOf(row) { return this.curve.xOf(row, this.options.bySeconds); }
+
+  /**
+   * @param {Pen} g
+   * @param {Frame} frame
+   */
+  haunt(g, { x, y }) {
+    const { ghost } = this, start = x.log ? 1 : 0;
+    if (ghost.rows < 2) return;
+    g.save();
+    g.strokeStyle = this.ink;
+    g.globalAlpha = 0.55;
+    g.lineWidth = 1.5;
+    g.setLineDash([5, 4]);
+    trace(g, ghost.rows - start, (row) => [x(ghost.xOf(row + start, this.options.bySeconds)), y(ghost.objective(row + start))]);
+    g.restore();
+  }
 
   /**
    * @param {Pen} g
@@ -225,6 +249,7 @@ export class Chart {
     const entries = [at, entry(this.colour || this.ink, `objective ${short(curve.objective(row))}`)];
     if (curve.terms > 1)
       this.terms.forEach(({ title }, t) => entries.push(entry(this.colourOf(t), `${title} ${short(curve.term(row, t))}`)));
+    if (this.ghost.rows > 1) entries.push(element("span", "quiet", `dashed: the run before, objective ${short(this.ghost.objective(this.ghost.rows - 1))}`));
     this.legend.replaceChildren(...entries);
     this.keepHeight();
   }

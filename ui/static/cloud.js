@@ -5,6 +5,7 @@
 
 import { prepare } from "./axes.js";
 import { nearestSpot, wayOf } from "./spots.js";
+import { another } from "./wishes.js";
 
 /** @import { Pen } from "./canvas.js" */
 /** @import { Cast } from "./server.js" */
@@ -111,6 +112,11 @@ export class Cloud {
     const room = this.canvas.clientWidth - this.tip.offsetWidth;
     this.tip.style.left = `${Math.max(0, Math.min(this.spots[2 * index] - 20, room))}px`;
     this.tip.style.top = `${this.spots[2 * index + 1] + 12}px`;
+  }
+
+  /** Another sample than the one chosen. */
+  deal() {
+    if (this.cast) this.pick(another(this.cast.places.indexOf(this.chosen), this.cast.places.length));
   }
 
   /** @param {number | null} index */

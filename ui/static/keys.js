@@ -17,3 +17,8 @@ export function usesArrows(event) { return Boolean(targetOf(event)?.closest(OF_A
 
 /** @param {Event} event */
 export function usesLetters(event) { return Boolean(targetOf(event)?.closest(OF_LETTERS)); }
+
+/** @param {Event} event */
+export function usesSpace(event) {
+  return Boolean(targetOf(event)?.closest("button, a, summary, input, select, textarea, [role=button], [role=option], [role=slider], [role=switch], canvas[tabindex]"));
+}

@@ -15,6 +15,7 @@ import { mounted } from "./mounted.js";
 import { OneSample } from "./one_sample.js";
 import { Line } from "./socket.js";
 import { Teller } from "./teller.js";
+import { WISHES } from "./wishes.js";
 
 /** @import { CurveOptions } from "./curve.js" */
 /** @import { Lifetime } from "./lifetime.js" */
@@ -97,6 +98,8 @@ class View {
       this.redraw();
     }, this.root, find(this.root, ".cloud"));
     lifetime.atEnd(() => this.timeline.stop());
+    lifetime.listen(document, WISHES.another, () => this.cloud.deal());
+    lifetime.listen(document, WISHES.walk, (/** @type {CustomEvent<number>} */ { detail }) => this.timeline.walk(detail));
     keepFocus(lifetime, () => this.data.takes_over);
   }
 
@@ -114,7 +117,7 @@ class View {
     // What goes on from the run before takes its place on the screen without a blink.
     const goesOn = another && data.follows !== null && data.follows === this.run;
     Object.assign(this, { data, theme, run: data.run, first: false });
-    if (another) this.reset(goesOn);
+    if (another) this.reset(goesOn, before.title === data.title && before.poster === data.poster);
     if (data.poster !== this.posterOf || another || otherLooks) this.showPoster();
     if (another || otherLooks) this.connect();
     this.chart.draw();
@@ -128,6 +131,7 @@ class View {
     this.view.classList.toggle("parts", data.form === "parts");
     this.view.classList.toggle("beside", data.tall);
     this.view.classList.toggle("dark", theme === "dark");
+    this.view.classList.toggle("presenting", data.presenting);
     this.view.style.setProperty("--method", data.colour[theme]);
     find(this.root, ".name").textContent = data.title;
     find(this.root, ".hold").hidden = !data.hold;
@@ -148,11 +152,14 @@ class View {
     this.root.dataset.poster = "1"; // tests wait for it
   }
 
-  /** @param {boolean} goesOn whether what is on the screen stays there until there is something newer */
-  reset(goesOn) {
+  /**
+   * @param {boolean} goesOn whether what is on the screen stays there until there is something newer
+   * @param {boolean} compared whether the curve stays as a ghost
+   */
+  reset(goesOn, compared) {
     this.header = null;
     this.drawn = 0;
-    this.chart.clear();
+    this.chart.clear(compared && this.run !== null);
     this.timeline.reset();
     this.note({}, goesOn);
     if (goesOn) return;

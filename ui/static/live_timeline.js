@@ -103,6 +103,14 @@ export class Timeline {
     if (this.back === null) this.onLive();
   }
 
+  /** @param {number} by how many kept iterations on */
+  walk(by) {
+    if (this.kept.length < 2) return;
+    const place = Math.min(Math.max(Number(this.slider.value) + by, 0), this.kept.length - 1);
+    this.slider.value = String(place);
+    this.player.stay(place);
+  }
+
   toPresent() {
     this.back = null;
     this.slider.value = this.slider.max;

@@ -8,6 +8,7 @@ import { Stage } from "./patch.js";
 import { Line } from "./socket.js";
 import { Surveys } from "./surveys.js";
 import { Verdicts, headline } from "./verdicts.js";
+import { WISHES } from "./wishes.js";
 
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { Component } from "./mounted.js" */
@@ -90,17 +91,19 @@ class View {
       gone: () => this.setTriggerValue("gone", this.runs),
       refused: (words) => this.tell(words),
     }, lifetime);
-    this.sliders = this.listen();
+    this.sliders = this.listen(lifetime);
     loadStyle(root, "./robustness.css", () => this.fit());
     lifetime.resized(() => this.fit(), root);
     lifetime.atEnd(() => { clearTimeout(this.reporting); clearTimeout(this.telling); });
   }
 
-  listen() {
+  /** @param {Lifetime} lifetime */
+  listen(lifetime) {
     const [before, another, next] = findAll(this.root, ".faces button");
     before.onclick = () => this.go(-1);
     another.onclick = () => this.go(1 + Math.floor(Math.random() * Math.max(1, this.data.count - 1)));
     next.onclick = () => this.go(1);
+    lifetime.listen(document, WISHES.another, () => another.click());
     return /** @type {Sliders} */ (Object.fromEntries(MEASURES.map((name) => {
       const slider = find(this.root, `[data-of=${name}]`, HTMLInputElement);
       slider.oninput = () => this.slide(name, Number(slider.value));

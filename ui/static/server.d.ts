@@ -126,6 +126,8 @@ export interface LiveData {
   tall: boolean;
   /** Which buttons take the keyboard over, by the words on the one that had it. */
   takes_over: Record<string, string[]>;
+  /** Whether the page is shown to a room. */
+  presenting: boolean;
 }
 
 /** What Python says of a map of samples (`ui.map_view`). */

@@ -33,3 +33,23 @@ def hole(method: str, share: float) -> Condition:
 def both(*methods: str) -> Condition:
     """Return whether each of these methods has been run to its end."""
     return lambda evidence: all(evidence.ended(method) for method in methods)
+
+
+def raced(method: str, count: int) -> Condition:
+    """Return whether as many runs of a method have come to their end since, one beside the other."""
+    return lambda evidence: len(evidence.ended(method)) >= count
+
+
+def covered(kind: str, size: int, moved_from: tuple[int, int] | None = None) -> Condition:
+    """Return whether a patch of a kind is at least so large, and not where it was."""
+
+    def holds(evidence: Evidence) -> bool:
+        _, left, top, amount = evidence.value("place", (0, 0, 0, 0))
+        return evidence.value("patch") == kind and amount >= size and (left, top) != moved_from
+
+    return holds
+
+
+def noisy(amount: int) -> Condition:
+    """Return whether there is at least so much noise, in percent."""
+    return lambda evidence: evidence.value("noise.place", (0, 0, 0, 0))[3] >= amount

@@ -61,7 +61,7 @@ def _step(lesson: Lesson, number: int, step: Step, *, away: bool) -> None:
             _reveal(step, said)
     elif not away:
         wanted = step.done
-        until(lambda: wanted(evidence), "Not done yet.")
+        until(lambda: wanted(evidence), "Not done yet." if step.predict is None or said is not None else "")
 
 
 def _reveal(step: Step, said: object) -> None:

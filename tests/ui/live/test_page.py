@@ -260,3 +260,25 @@ def test_visitors_share_the_demonstration(repository: Path) -> None:
         seen.add(choice(at, "_demo"))
         assert "sidebar is for the other pages" in said(at)
     assert len(seen) == 1
+
+
+def test_the_last_change_of_a_parameter_is_taken_back(repository: Path) -> None:
+    at = live(repository, **LONG, method="nmf")
+    press(at, "Run")
+    assert button(at, "Undo").disabled
+
+    def rank():
+        return next(slider for slider in at.slider if slider.label == "Parts (k)")
+
+    first = rank().value
+    rank().set_value(20).run()
+    rank().set_value(30).run()
+    button(at, "Undo").click().run()
+    assert rank().value == 20
+    run = service().get(at.session_state["partwise choices"]["run"])
+    assert run is not None
+    assert run.request.params["n_components"] == 20, "the run goes back, too"
+    button(at, "Undo").click().run()
+    assert rank().value == first
+    assert button(at, "Undo").disabled
+    press(at, "Stop")

@@ -13,18 +13,37 @@ from experiments.engine.record import RunRecord
 from experiments.inspection.neighbourhoods import GraphFacts, LabelSpread, facts, graph, spread
 from experiments.measures.sparsity import spatial_concentration
 from experiments.requests import library
+from experiments.trials.fit import Fit
+from experiments.trials.measures.spoiled_accuracy import spoiled_accuracy
 
 SEEDS = (0, 1, 2)
+Options = dict[str, Any]
 
 
-def run(dataset: str, method: str, seed: int, **params: Any) -> RunRecord:
-    """Carry out what the page would: two labels of each class, the values its controls begin with."""
-    split = {"labelled_per_class": 2}
-    bare = RunRequest(dataset, method, split=split, seed=seed)
-    ds = library.load_dataset(dataset)
+def request(
+    dataset: str, method: str, seed: int, options: Options, split: dict[str, int], **params: Any
+) -> RunRequest:
+    """Return what a page would ask for, with the values that its controls begin with."""
+    bare = RunRequest(dataset, method, dataset_options=options, split=split, seed=seed)
+    ds = library.load_dataset(dataset, **options)
     start = library.method_spec(method).starting_values(library.facts(ds, library.rows_of(ds, bare)))
     given = {name: value for name, value in start.items() if value is not None} | params
-    return experiments.run(RunRequest(dataset, method, given, split=split, seed=seed))
+    return RunRequest(dataset, method, given, dataset_options=options, split=split, seed=seed)
+
+
+def run(
+    dataset: str, method: str, seed: int, *, options: Options | None = None, labelled: int = 2, **params: Any
+) -> RunRecord:
+    split = {"labelled_per_class": labelled}
+    return experiments.run(request(dataset, method, seed, options or {}, split, **params))
+
+
+def spoiled(method: str, seed: int, size: int, *spoilings: tuple[str, int]) -> list[float]:
+    """How many of 100 faces never seen are recognised behind patches or noise."""
+    split = {"labelled_per_class": 5, "held_out_per_class": 2}
+    asked = request("orl", method, seed, {"size": size}, split)
+    fit = Fit(library.load_dataset("orl", size=size), experiments.run(asked))
+    return [100 * spoiled_accuracy(fit, kind=kind, amount=amount) for kind, amount in spoilings]  # type: ignore[arg-type]
 
 
 def recognised(record: RunRecord) -> float:
@@ -119,3 +138,89 @@ def test_explode(seed: int) -> None:
     large = run("planted_views", "sulf", seed, rule="printed", beta=1e8)
     assert (large.status, large.iterations) == ("diverged", 5)
     assert large.objective[1] > large.objective[0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sparser(seed: int) -> None:
+    faces = {"size": 32}
+    pca, nmf, lnmf = (
+        run("orl", method, seed, options=faces, n_components=25) for method in ("pca", "nmf", "lnmf")
+    )
+    sparsity = [record.scores["hoyer"] for record in (pca, nmf, lnmf)]
+    assert sparsity == pytest.approx([0.2, 0.4, 0.6], abs=0.06)
+    close = [spatial_concentration(one.arrays["components"], (32, 32)).mean() for one in (pca, nmf, lnmf)]
+    assert close == pytest.approx([0.02, 0.14, 0.3], abs=0.03)
+    assert recognised(lnmf) < min(recognised(pca), recognised(nmf))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_patch(seed: int) -> None:
+    patches = (("black", 8), ("black", 16), ("grey", 24))
+    pca, lda, nmf = (spoiled(method, seed, 32, *patches) for method in ("pca", "lda", "nmf"))
+    assert lda[0] < min(pca[0], nmf[0]) - 4
+    assert pca[0] == pytest.approx(80, abs=4)
+    assert pca[1] < lda[1] - 8
+    assert lda[1] < nmf[1]
+    assert pca[2] < nmf[2] - 3
+    assert max(nmf[2], 56) <= lda[2]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_kernel(seed: int) -> None:
+    noise = [("salt and pepper", amount) for amount in (0, 40)]
+    nmf, lnmf, polynomial, gaussian = (
+        spoiled(method, seed, 16, *noise) for method in ("nmf", "lnmf", "poly_nmf", "gaussian_nmf")
+    )
+    assert gaussian[0] > max(nmf[0], polynomial[0], lnmf[0])
+    assert lnmf[0] == min(one[0] for one in (nmf, lnmf, polynomial, gaussian))
+    assert gaussian[1] == pytest.approx(17, abs=4)
+    assert gaussian[1] < 0.65 * min(nmf[1], polynomial[1])
+    assert lnmf[1] <= 16
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_junk(seed: int) -> None:
+    data = {"useless": True}
+    even, less, little, equal = (
+        run("planted_views", "sulf", seed, options=data, **params)
+        for params in ({"lam": 1000.0}, {"lam": 50.0}, {"lam": 5.0}, {"weights": "equal"})
+    )
+    assert even.arrays["view_weights"] == pytest.approx([0.357, 0.353, 0.29], abs=0.01)
+    assert less.arrays["view_weights"][2] == 0
+    assert less.arrays["view_weights"][1] > 0.4
+    assert little.arrays["view_weights"].tolist() == [1, 0, 0]
+    assert recognised(little) <= recognised(less) <= recognised(equal)
+    assert recognised(little) > 97
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_faster(seed: int) -> None:
+    ours, published = (
+        run("orl", "n2s2l", seed, options={"size": 32}, solver=solver)
+        for solver in ("accelerated", "multiplicative")
+    )
+    assert ours.objective[-1] == pytest.approx(1800, rel=0.03)
+    assert published.objective[-1] == pytest.approx(2100, rel=0.03)
+    assert 0 < recognised(published) - recognised(ours) < 3
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_topics(seed: int) -> None:
+    ds = library.load_dataset("docstrings")
+    nmf = run("docstrings", "nmf", seed, labelled=20, n_components=8)
+    steered = run(
+        "docstrings", "n2s2l", seed, labelled=20, n_components=8, n_discriminative=7, alpha=1.0, beta=1.0
+    )
+
+    def in_main_package(record: RunRecord) -> float:
+        """Return how much of a topic lies in its main package, were all packages equally large."""
+        rows = library.rows_of(ds, record.request)
+        assert ds.y is not None
+        y, use = ds.y[rows.train], record.arrays["embedding"]
+        means = np.stack([use[y == code].mean(axis=0) for code in range(ds.n_classes)])
+        return float((means.max(axis=0) / means.sum(axis=0)).mean())
+
+    assert in_main_package(nmf) == pytest.approx(0.5, abs=0.05)
+    assert in_main_package(steered) == pytest.approx(in_main_package(nmf), abs=0.07)
+    assert recognised(nmf) == pytest.approx(51, abs=2)
+    assert recognised(steered) == pytest.approx(60, abs=5)

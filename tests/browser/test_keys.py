@@ -1,0 +1,44 @@
+"""Keys of the page, and the presenter mode: all of a live run at once on a projector's screen."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from scripts.app_server import Server
+from tests.browser.conftest import open_page, visiting, wait_for
+
+PROJECTOR = {"width": 1280, "height": 720}
+ROOT = ".st-key-live_view .root"
+
+
+def test_a_live_run_is_presented_with_keys_alone(browser: Browser, server: Server) -> None:
+    with visiting(browser, server, PROJECTOR) as page:
+        open_page(page, "/live?data=orl&data.orl.size=16&method=nmf&live.nmf.n_components=30")
+        page.locator("dialog.partwise-keys").wait_for(state="attached")  # The script that listens is there.
+        page.keyboard.press("p")
+        wait_for(page, "location.search.includes('present=1')")
+        expect(page.locator('[data-testid="stSidebar"]')).to_be_hidden()
+        page.keyboard.press("Space")
+        view = page.locator(ROOT)
+        expect(view).to_have_attribute("data-status", re.compile("done|max_iter"))
+        for part in (".parts-canvas", ".chart", ".cloud", ".sample canvas", ".timeline"):
+            box = view.locator(part).bounding_box()
+            assert box is not None
+            assert box["y"] >= 0, part
+            assert box["y"] + box["height"] <= PROJECTOR["height"], f"{part} lies below the fold"
+            assert box["height"] >= 20, part
+        page.keyboard.press("ArrowLeft")
+        expect(view.locator(".timeline output")).not_to_have_text("iteration 0")
+        expect(view.locator(".timeline button").last).to_have_attribute("aria-pressed", "false")
+        before = view.locator(".who").inner_text()
+        page.keyboard.press("d")
+        expect(view.locator(".who")).not_to_have_text(before)
+        page.keyboard.press("?")
+        dialog = page.get_by_role("dialog", name="Keys")
+        expect(dialog).to_contain_text("run or pause")
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        page.keyboard.press("p")
+        expect(page.locator('[data-testid="stSidebar"]')).to_be_visible()

@@ -1,0 +1,90 @@
+// The keys of a page: they press its buttons, or tell its views what is wished.
+
+import { element } from "./dom.js";
+import { usesArrows, usesLetters, usesSpace } from "./keys.js";
+import { mounted } from "./mounted.js";
+import { WISHES } from "./wishes.js";
+
+/** @import { Lifetime } from "./lifetime.js" */
+/** @import { Component } from "./mounted.js" */
+/** @typedef {{ page: string, keys: [string, string][] }} Keys */
+
+export const { show, leave } = mounted((_place, _component, lifetime) => new PageKeys(lifetime));
+
+class PageKeys {
+  /** @type {Keys} */
+  data = { page: "", keys: [] };
+  /** @type {Component<Keys>["setTriggerValue"]} */
+  tell = () => {};
+
+  /** @param {Lifetime} lifetime */
+  constructor(lifetime) {
+    this.list = document.body.appendChild(element("dialog", "partwise-keys"));
+    this.list.setAttribute("aria-label", "Keys");
+    this.list.style.cssText = "font: 16px sans-serif; border: 1px solid #888; border-radius: 6px; padding: 20px 26px; max-width: 92vw";
+    lifetime.listen(document, "keydown", (event) => this.press(/** @type {KeyboardEvent} */ (event)));
+    lifetime.atEnd(() => this.list.remove());
+  }
+
+  /** @param {Component<Keys>} component */
+  update({ data, setTriggerValue }) {
+    this.data = data;
+    this.tell = setTriggerValue;
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    if (event.defaultPrevented || event.altKey || this.list.open || usesLetters(event)) return;
+    const undo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.shiftKey;
+    if ((event.ctrlKey || event.metaKey) && !undo) return;
+    if (undo ? clickButton("live_undo") : this.act(event)) event.preventDefault();
+  }
+
+  /**
+   * Returns whether the key meant something here.
+   * @param {KeyboardEvent} event
+   */
+  act(event) {
+    const live = this.data.page === "live", { key } = event;
+    if (key === "?") return this.explain();
+    if (key === "p" || key === "P") return this.tell("present", Date.now()), true;
+    if (key === "d" || key === "D") return wish(WISHES.another);
+    if (!live) return false;
+    if (key === "s" || key === "S") return clickButton("live_step");
+    if (key === " " && !usesSpace(event)) return clickButton("live_pause") || clickButton("live_run");
+    const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    if (!step || usesArrows(event) || document.querySelector(".st-key-lesson_guide")) return false;
+    return wish(WISHES.walk, step);
+  }
+
+  explain() {
+    const rows = this.data.keys.map(([key, words]) => {
+      const row = element("p"), name = element("kbd", "", key);
+      name.style.cssText = "display: inline-block; min-width: 5em; font: 600 15px monospace";
+      row.append(name, words);
+      return row;
+    });
+    const close = element("button", "", "Close");
+    close.onclick = () => this.list.close();
+    this.list.replaceChildren(...rows, close);
+    this.list.showModal();
+    return true;
+  }
+}
+
+/**
+ * @param {string} name of the event
+ * @param {number} [detail]
+ */
+function wish(name, detail) {
+  document.dispatchEvent(new CustomEvent(name, { detail }));
+  return true;
+}
+
+/** @param {string} name of the place that Streamlit puts the button in */
+function clickButton(name) {
+  const button = document.querySelector(`.st-key-${name} button`);
+  if (!(button instanceof HTMLButtonElement) || button.disabled) return false;
+  button.click();
+  return true;
+}
