@@ -64,14 +64,10 @@ def _one_run(choice: Chosen) -> None:
         spec = method_menu("Method", name=_METHOD, default="n2s2l", choice=choice)
         st.caption(spec.summary)
         view = which_view.input_view(choice.data, spec)
-<<<<<<< HEAD
         starts = chosen_params.chosen(choice.dataset, spec.id)
-        params = controls.parameters(spec, choice.facts, "live", on_change=_moved, starts=starts)
-        chosen_params.in_use(choice.dataset, spec.id, key="live")
-=======
-        params = controls.parameters(spec, choice.facts, "live", on_change=undoing.moved)
+        params = controls.parameters(spec, choice.facts, "live", on_change=undoing.moved, starts=starts)
         undoing.note(spec.id, params)
->>>>>>> e9d8344 (Eleven lessons, presenter mode, keys of the page, undo of parameters and the run before as a ghost in the curve)
+        chosen_params.in_use(choice.dataset, spec.id, key="live")
         _how_it_runs(spec, params)
     request = replace(choice.request(spec.id, params), view=view)
     handle, different = _following(request)
