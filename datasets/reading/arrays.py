@@ -13,7 +13,7 @@ from datasets.reading.draft import Draft, LabelColumn, as_matrix, distinct, is_s
 from datasets.reading.halves import joined
 from datasets.reading.labels import from_array
 from datasets.reading.limits import Limits, UploadError
-from datasets.reading.orientation import layout
+from datasets.reading.orientation import are_pictures
 
 # Named values as read: arrays, sparse matrices, lists (cells) of these, lists of words.
 Arrays = dict[str, Any]
@@ -235,7 +235,7 @@ def _lies(value: Any) -> bool:
     """Say whether the columns of a matrix are pictures and its rows are not: then the columns are samples."""
     if is_sparse(value) or max(value.shape) > _LONGEST_LOOKED_AT or value.min() < 0:
         return False
-    return layout(value, columns_usual=True) is None and layout(value.T, columns_usual=True) is not None
+    return not are_pictures(value) and are_pictures(value.T)
 
 
 def _samples(contents: _Sorted, picked: list[str], labels: LabelColumn | None, transpose: bool) -> int:

@@ -44,6 +44,8 @@ class Draft:
     labels: LabelColumn | None = None
     image_shape: tuple[int, int] | None = None
     orientation: str = ""
+    pixels: str = ""
+    unsure: bool = False
     feature_names: tuple[str, ...] | None = None
     view_features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

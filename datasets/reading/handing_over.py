@@ -33,8 +33,9 @@ def read(
     limits : Limits, optional
         How much it may hold; by default `Limits.from_environment()`.
     **corrections
-        What the reader could not know: `flip=True` turns pictures whose pixels were stored the
-        other way round; `image_shape=(height, width)`, or False for no pictures; `label` names the
+        What the reader could not know: `pixels` says how those of a picture were stored, "rows" or
+        "columns" one after the other, and `flip=True` turns pictures that lie on their side;
+        `image_shape=(height, width)`, or False for no pictures; `label` names the
         labels (False for none; "folder" or "name" for pictures); `views` lists the views to use,
         or is "pixels+textures+edges" to have two more made of pictures;
         `size` resizes pictures to a longest side or (height, width); `samples` is how many are used

@@ -1,19 +1,18 @@
 """Are these rows pictures, of what shape, and were their pixels stored row by row or column by column?
 
-Files hold rows of numbers; a shape is rarely written down. Three observations bring it back:
+Files hold rows of numbers; a shape is rarely written down. Two observations bring it back:
 
 * pixels of a picture resemble their neighbours, so the right height and width make the picture
   smooth in both directions, a wrong width only in one;
 * turning a picture on its side leaves it exactly as smooth, so that cannot tell row-major from
-  column-major when the shape is square or unknown. But the world has a top and a bottom, while its
-  left and right are much alike: the mean picture is closer to its mirror image than to itself
-  upside down. Faces are told apart without fail; digits are alike both ways, and then the habit
-  of the program that wrote the file decides, and the reader says that it is a guess.
+  column-major when the shape is square or unknown. What is up is told by what the pictures show
+  (`upright`). Where they do not say, the habit of the program that wrote the file is a guess, and
+  whoever handed it over is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.dataset import FloatArray
+from datasets.reading import upright
 
 SMALLEST = 36
 SAMPLES = 200
@@ -29,8 +29,11 @@ SMOOTH = 0.85
 MOST_OBLONG = 2.0
 # How much rougher one direction may be than the other.
 MOST_UNEVEN = 2.5
-# Below this difference between the two readings nothing is decided by it.
-DECISIVE = 0.1
+# Of a known, oblong shape the two readings must differ in roughness by this share to decide.
+DECISIVE = 0.9
+# And so must the best two shapes of unknown pictures, for the better one to be clear.
+CLEAR = 0.95
+PIXELS = ("rows", "columns")
 
 
 @dataclass(frozen=True)
@@ -42,41 +45,80 @@ class PixelLayout:
     certain: bool
 
 
-def layout(X: FloatArray, *, columns_usual: bool, shape: tuple[int, int] | None = None) -> PixelLayout | None:
-    """Guess how rows of X are pictures; None if they are not. `shape` is the upright shape, if known.
+def layout(
+    views: Sequence[FloatArray],
+    *,
+    columns_usual: bool,
+    shape: tuple[int, int] | None = None,
+    pixels: str | None = None,
+) -> PixelLayout | None:
+    """Say how rows are pictures; None if they are not. `shape` is the upright shape, if known.
 
-    `columns_usual` is the answer where the pixels do not say: MATLAB stores columns.
+    Views of one size were stored alike: one that is sure decides for all. `columns_usual` is the answer where
+    the pictures do not say: MATLAB stores columns. `pixels` is that of whoever knows: "rows" or "columns".
     """
-    sample = X[np.linspace(0, len(X) - 1, min(len(X), SAMPLES)).astype(int)].astype(np.float64)
+    samples = [_sample(X) for X in views]
+    sample = np.concatenate(samples)
     grid = _grid(sample, shape)
     if grid is None:
         return None
-    height, width = grid
-    read_by_rows = sample.reshape(-1, height, width)
-    verdict = _upright(read_by_rows)
-    square = height == width
-    if shape is not None and not square:
-        # A known, oblong shape: the smoother of its two readings is the stored one.
-        turned = sample.reshape(-1, width, height).transpose(0, 2, 1)
-        by_columns = _roughness(turned) < _roughness(read_by_rows)
-        return PixelLayout(shape, by_columns, certain=True)
-    certain = abs(verdict) > DECISIVE
-    by_columns = verdict < 0 if certain else columns_usual
-    return PixelLayout((width, height) if by_columns else (height, width), by_columns, certain)
+    lines, along = grid.lines, grid.along
+    if pixels is not None:
+        by_columns, certain = pixels == "columns", True
+    elif shape is not None and lines != along:
+        by_columns, certain = _by_smoothness(sample, lines, along)
+    else:
+        leaning, certain = _together([upright.verdict(one.reshape(-1, lines, along)) for one in samples])
+        by_columns = leaning < 0 if leaning else columns_usual
+    if shape is not None:
+        return PixelLayout(shape, by_columns, certain)
+    shape = (along, lines) if by_columns else (lines, along)
+    return PixelLayout(shape, by_columns, certain and (grid.clear or pixels is not None))
 
 
-def _grid(sample: FloatArray, shape: tuple[int, int] | None) -> tuple[int, int] | None:
-    """Return (lines, pixels a line) of the smoothest way to break rows into lines."""
+def are_pictures(X: FloatArray) -> bool:
+    """Say whether rows are pictures of some shape."""
+    return _grid(_sample(X), None) is not None
+
+
+def _sample(X: FloatArray) -> FloatArray:
+    return X[np.linspace(0, len(X) - 1, min(len(X), SAMPLES)).astype(int)].astype(np.float64)
+
+
+def _together(verdicts: Sequence[upright.Verdict]) -> tuple[float, bool]:
+    """Return which way several views lean, and whether that is sure: some are, and none says otherwise."""
+    sure = [found.leaning > 0 for found in verdicts if found.certain]
+    counted = [found.leaning for found in verdicts if found.certain or not sure]
+    return float(np.mean(counted)), len(set(sure)) == 1
+
+
+def _by_smoothness(sample: FloatArray, height: int, width: int) -> tuple[bool, bool]:
+    """Return whether pictures of a known, oblong shape were stored by columns, and whether that is sure."""
+    ways = [sample.reshape(-1, height, width), sample.reshape(-1, width, height)]
+    by_rows, by_columns = (_roughness(way) for way in ways)
+    rough, rougher = sorted((by_rows, by_columns))
+    # Lines and bars are smooth in one direction alone, in which a wrong reading may be smoother yet.
+    even = rough <= MOST_UNEVEN * _roughness(ways[by_columns < by_rows], pick=min)
+    return by_columns < by_rows, even and rough < DECISIVE * rougher
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """How rows are broken into lines, and whether that is clear: another way is far less smooth."""
+
+    lines: int
+    along: int
+    clear: bool = True
+
+
+def _grid(sample: FloatArray, shape: tuple[int, int] | None) -> _Grid | None:
+    """Return the smoothest way to break rows into lines; None if there is none that is smooth enough."""
     features = sample.shape[1]
     if shape is not None:
-        return shape
-    if features < SMALLEST:
-        return None
-    apart = _typical_difference(sample)
-    if apart <= 0:
-        return None
-    best, least = None, SMOOTH * apart
-    for lines in range(2, features // 2 + 1):
+        return _Grid(*shape)
+    apart = _typical_difference(sample) if features >= SMALLEST else 0.0
+    ways = []
+    for lines in range(2, features // 2 + 1 if apart > 0 else 2):
         along, left_over = divmod(features, lines)
         if left_over or max(lines, along) > MOST_OBLONG * min(lines, along):
             continue
@@ -86,9 +128,12 @@ def _grid(sample: FloatArray, shape: tuple[int, int] | None) -> tuple[int, int] 
         if rough > MOST_UNEVEN * _roughness(pictures, pick=min):
             continue
         # Equal to the last digits: a square is likelier than an oblong.
-        if rough < least * (1.0 if lines != along else 1.05):
-            best, least = (lines, along), rough
-    return best
+        ways.append((rough / (1.05 if lines == along else 1.0), lines, along))
+    smooth = sorted(way for way in ways if way[0] < SMOOTH * apart)
+    if not smooth:
+        return None
+    rough, lines, along = smooth[0]
+    return _Grid(lines, along, clear=len(smooth) < 2 or CLEAR * smooth[1][0] > rough)
 
 
 def _typical_difference(sample: FloatArray) -> float:
@@ -100,10 +145,3 @@ def _roughness(pictures: npt.NDArray[Any], pick: Callable[[float, float], float]
     """Return how much neighbours differ in the worse (or by `pick` the better) of both directions."""
     down, across = np.abs(np.diff(pictures, axis=1)).mean(), np.abs(np.diff(pictures, axis=2)).mean()
     return pick(float(down), float(across))
-
-
-def _upright(pictures: npt.NDArray[Any]) -> float:
-    """Return how sure it is that pictures are upright: above 0 upright, below 0 lying on their side."""
-    mean = pictures.mean(axis=0)
-    sideways, downwards = float(np.abs(mean - mean[:, ::-1]).mean()), float(np.abs(mean - mean[::-1]).mean())
-    return (downwards - sideways) / max(downwards + sideways, 1e-300)

@@ -23,18 +23,19 @@ from datasets.reading.limits import Limits, UploadError
 from datasets.reading.mat5 import is_mat5, read_mat5
 from datasets.reading.npy import MAGIC as NPY_MAGIC
 from datasets.reading.npy import read_npy, read_npz
+from datasets.reading.picture_rows import checked_pixels, picture_rows
 from datasets.reading.smaller import checked_samples, fewer_samples, resized_rows
 from datasets.reading.source import ACCEPTED, File
 from datasets.reading.sparse_text import MATRIX_MARKET, is_svmlight, read_matrix_market, read_svmlight
 from datasets.reading.tables import read_table
-from datasets.reading.understood import Understood, finish, make_image_views, picture_rows
+from datasets.reading.understood import Understood, finish, make_image_views
 from datasets.text import TEXT_OPTIONS
 
 # Where the data set is left, in the folder of the job.
 DATASET = "dataset"
 _TEXT_CORRECTIONS = tuple(option.name for option in TEXT_OPTIONS)
 CORRECTIONS = (
-    *("flip", "image_shape", "label", "samples", "size", "transpose", "unknown", "views"),
+    *("flip", "image_shape", "label", "pixels", "samples", "size", "transpose", "unknown", "views"),
     *_TEXT_CORRECTIONS,
 )
 _TABLES = {".csv": False, ".tsv": True, ".tab": True}
@@ -71,6 +72,7 @@ def _understood(files: Sequence[File], bounds: Limits, corrections: Mapping[str,
         columns_usual=reading.columns_usual,
         flip=corrections.get("flip", False),
         image_shape=corrections.get("image_shape"),
+        pixels=checked_pixels(corrections.get("pixels")),
     )
     stored = draft.image_shape
     if samples is not None:

@@ -26,6 +26,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from datasets.reading import upright
 from datasets.reading.limits import UploadError
 from datasets.reading.sandbox import ANSWER, GIVEN
 
@@ -194,6 +195,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     for name in _DECODERS:
         importlib.import_module(name)
+    upright.prepare()
     if sys.platform == "win32":
         _serve_one()
         return

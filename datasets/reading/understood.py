@@ -15,7 +15,6 @@ from datasets.languages import LANGUAGES
 from datasets.reading.draft import Draft, plain, some
 from datasets.reading.labels import of_samples, without
 from datasets.reading.limits import Limits, UploadError
-from datasets.reading.orientation import layout
 from datasets.reading.source import File
 from datasets.schema import Card, OptionValue
 
@@ -41,6 +40,10 @@ class Understood:
         Those that can change anything here, but for the options of documents.
     orientation : str
         For pictures: how their pixels were stored, and whether that is a guess; otherwise empty.
+    pixels : str
+        The same in a word, as the correction `pixels` takes it: "rows", "columns", or nothing.
+    unsure : bool
+        Whether that is a guess, so that somebody should look at the pictures and say.
     stored_shape : (height, width) or None
         Of the pictures before they were made smaller.
     """
@@ -52,42 +55,14 @@ class Understood:
     view_choices: tuple[str, ...]
     corrections: tuple[str, ...]
     orientation: str
+    pixels: str = ""
+    unsure: bool = False
     stored_shape: tuple[int, int] | None = None
 
     @property
     def summary(self) -> str:
         """All sentences in one text."""
         return " ".join(self.sentences)
-
-
-def picture_rows(draft: Draft, *, columns_usual: bool, flip: bool, image_shape: object) -> None:
-    """Find out whether the rows of the first view are pictures, and store them upright, row by row."""
-    name, X = next(iter(draft.views.items()))
-    if draft.image_shape is not None:
-        if flip and isinstance(X, np.ndarray):
-            height, width = draft.image_shape
-            draft.views[name] = _turned(X, height, width)
-            draft.image_shape, draft.orientation = (width, height), "turned as asked"
-        return
-    if image_shape is False or not isinstance(X, np.ndarray):
-        _refuse_flip(flip)
-        return
-    shape = _checked_shape(image_shape, X.shape[1])
-    picture_layout = layout(X, columns_usual=columns_usual, shape=shape)
-    if picture_layout is None:
-        _refuse_flip(flip)
-        return
-    (height, width), by_columns = picture_layout.shape, picture_layout.by_columns
-    if flip:
-        by_columns = not by_columns
-        if shape is None:
-            height, width = width, height
-    stored = "column by column" if by_columns else "row by row"
-    guess = " (a guess: if they lie on their side, flip them)"
-    how = ", as asked" if flip else "" if picture_layout.certain else guess
-    draft.orientation = f"stored {stored}{how}"
-    draft.views[name] = _grey(_turned(X, width, height) if by_columns else X, draft)
-    draft.image_shape, draft.kind, draft.feature_names = (height, width), "images", None
 
 
 def make_image_views(draft: Draft, limits: Limits) -> None:
@@ -104,48 +79,6 @@ def make_image_views(draft: Draft, limits: Limits) -> None:
             "accepted, so make them smaller or take fewer."
         )
     draft.views = dict(image_views(np.asarray(pixels), draft.image_shape, ALL_VIEWS))
-
-
-def _refuse_flip(flip: bool) -> None:
-    if flip:
-        raise UploadError(
-            "flip is for pictures, and these rows are not; pass image_shape=(height, width) too."
-        )
-
-
-def _checked_shape(image_shape: object, features: int) -> tuple[int, int] | None:
-    if image_shape is None:
-        return None
-    sides = image_shape if isinstance(image_shape, tuple | list) else ()
-    if (
-        len(sides) != 2
-        or not all(isinstance(s, int) and s > 1 for s in sides)
-        or sides[0] * sides[1] != features
-    ):
-        raise UploadError(
-            f"image_shape must be (height, width) with height × width = {features}, "
-            f"or False for no pictures, not {image_shape!r}."
-        )
-    return int(sides[0]), int(sides[1])
-
-
-def _turned(X: Any, lines: int, along: int) -> Any:
-    """Return rows that hold `lines` lines of `along` pixels with lines and columns exchanged."""
-    return np.ascontiguousarray(X.reshape(-1, lines, along).transpose(0, 2, 1)).reshape(len(X), -1)
-
-
-def _grey(X: Any, draft: Draft) -> Any:
-    low, high = float(X.min()), float(X.max())
-    if low < 0:
-        draft.notes.append(
-            "The pictures have negative values, which were kept; not every method accepts them."
-        )
-        return X
-    if high <= 1:
-        return X.astype(np.float32)
-    top = 255.0 if high <= 255 and high > 16 else high
-    draft.notes.append(f"Grey values were divided by {top:g}, so that 1 is white.")
-    return (X / X.dtype.type(top)).astype(np.float32)
 
 
 def finish(draft: Draft, files: Sequence[File], options: Mapping[str, Any]) -> Understood:
@@ -193,6 +126,8 @@ def finish(draft: Draft, files: Sequence[File], options: Mapping[str, Any]) -> U
         view_choices=draft.view_choices,
         corrections=_corrections(draft, had_labels=labels is not None or unknown is not None),
         orientation=draft.orientation,
+        pixels=draft.pixels,
+        unsure=draft.unsure,
     )
 
 
@@ -220,6 +155,8 @@ def _corrections(draft: Draft, *, had_labels: bool) -> tuple[str, ...]:
             more.append("image_shape")
         if draft.image_shape is not None:
             more.append("flip")
+            if draft.pixels:
+                more.append("pixels")
             if "size" not in draft.corrections:
                 more.append("size")
     more.append("samples")

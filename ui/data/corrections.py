@@ -9,6 +9,7 @@ import streamlit as st
 
 from experiments.requests.library import Dataset
 from ui import words
+from ui.data import which_way_up
 
 # Sides of a picture that is this much longer than wide are not offered: it would be a stripe.
 _LONGEST_STRIPE = 5
@@ -27,6 +28,7 @@ def controls(draft: Mapping[str, Any], ds: Dataset, applied: Mapping[str, Any], 
     begin with another `key` begin anew.
     """
     shown: list[tuple[str, Callable[[], Any]]] = [
+        ("pixels", lambda: which_way_up.answer(key)),
         ("flip", lambda: _flip(draft, key)),
         ("image_shape", lambda: _shape(_stored(draft, ds), key)),
         ("size", lambda: _size(key)),

@@ -33,8 +33,8 @@ def _panel(ds: Dataset, name: str) -> None:
     if name in ds.view_features and name in ds.texts:
         vocab = vocabulary(ds, name)
         st.caption(", ".join(vocab.words[:_WORDS]) + " …")
-    elif ds.image_shape is not None and view is ds.X:
-        _pictures(ds)
+    elif _holds_pictures(ds, name):
+        _pictures(ds, name)
     else:
         _pattern(ds, view, name)
 
@@ -42,9 +42,13 @@ def _panel(ds: Dataset, name: str) -> None:
 def _features(ds: Dataset, name: str) -> tuple[str, str]:
     if name in ds.texts:
         return "word", "words"
-    if ds.image_shape is not None and ds.views[name] is ds.X:
-        return "pixel", "pixels"
-    return "feature", "features"
+    return ("pixel", "pixels") if _holds_pictures(ds, name) else ("feature", "features")
+
+
+def _holds_pictures(ds: Dataset, name: str) -> bool:
+    """Say whether a view holds pictures of the size of the first, as several poses of a face do."""
+    view = ds.views[name]
+    return ds.image_shape is not None and isinstance(view, np.ndarray) and view.shape[1] == ds.n_features
 
 
 def _remark(view: Any) -> str:
@@ -54,10 +58,10 @@ def _remark(view: Any) -> str:
     return sparse + (" · has negative values" if values.size and float(values.min()) < 0 else "")
 
 
-def _pictures(ds: Dataset) -> None:
+def _pictures(ds: Dataset, name: str) -> None:
     assert ds.image_shape is not None
     index = np.unique(np.linspace(0, ds.n_samples - 1, min(ds.n_samples, _PICTURES)).astype(int))
-    images = np.clip(np.asarray(ds.X)[index], 0, 1)
+    images = np.clip(np.asarray(ds.views[name])[index], 0, 1)
     sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=12), _WIDEST)
     st.image(_png(sheet.image), width="stretch")
     st.caption(f"{index.size} of the pictures.")

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import datasets
+from tests.datasets.foreign_layouts import grain
 from tests.datasets.upload_files import by_columns, encoded, faces, mat, zipped
 from ui.data.corrections import _sides
 from ui.plain import as_text
@@ -113,6 +115,19 @@ def test_pictures_are_understood_turned_and_used(opened: Any) -> None:
     assert at.sidebar.selectbox[0].value.startswith("upload-")
     assert any("40 pictures of 20 classes" in text.value for text in sound(at).caption)
     assert not at.error
+
+
+def test_pictures_that_do_not_tell_are_asked_about_and_one_click_decides(opened: Any) -> None:
+    pictures = grain((20, 20), 1.5, 1.5).reshape(200, -1)
+    at = hand_over(opened(look="own"), ("grain.mat", mat(fea=pictures)))
+    assert "Which of these stand upright?" in said(at)
+    assert "stored column by column (a guess" in said(at)
+    button(at, "These, turned").click().run()
+    assert "stored row by row, as asked" in said(sound(at))
+    assert "Which of these stand upright?" not in said(at)
+    button(at, "Use these data").click().run()
+    ds = datasets.load(at.sidebar.selectbox[0].value)
+    np.testing.assert_allclose(ds.X, pictures, atol=1e-6)
 
 
 def test_uploaded_pictures_can_be_seen_in_several_ways(opened: Any) -> None:
