@@ -62,7 +62,8 @@ class Option:
 
     def choice_heading(self, choice: str) -> str:
         """What people read of a choice."""
-        return dict(zip(self.choices, self.choice_labels or self.choices, strict=True))[choice].capitalize()
+        heading = dict(zip(self.choices, self.choice_labels or self.choices, strict=True))[choice]
+        return heading[:1].upper() + heading[1:]
 
     @property
     def accepts(self) -> str:

@@ -13,12 +13,14 @@ import tempfile
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from datasets import dataset_files
 from datasets.dataset import Dataset
 from datasets.image_views import ALL_VIEWS, VIEWS, image_views, room_needed
+from datasets.preparation import NONE, PREPARATION, prepared
 from datasets.private_folder import VARIABLE, open_folder
 from datasets.reading.documents import text_options as weighing_options
 from datasets.reading.limits import Limits, UploadError, megabytes
@@ -98,11 +100,13 @@ def load(id: str, /, **options: OptionValue) -> Dataset:
         # As it was read. Pictures keep what their options say of that.
         return stored if stored.image_shape else replace(stored, options={**stored.options, **options})
     changed = {**stored.options, **options}
+    made: dict[str, Any] = {}
     if options.get(VIEWS.name) == ALL_VIEWS and stored.image_shape is not None:
         views = image_views(np.asarray(stored.X), stored.image_shape, ALL_VIEWS)
-        return replace(stored, options=changed, views=views, view_features={}, feature_names=None)
-    made = text_views(stored.texts, options, languages=stored.card.languages)
-    return replace(stored, options=changed, feature_names=None, **made)
+        made = {"views": views, "view_features": {}, "feature_names": None}
+    elif _is_text(stored):
+        made = {**text_views(stored.texts, options, languages=stored.card.languages), "feature_names": None}
+    return prepared(replace(stored, options=changed, **made), str(options.get(PREPARATION.name, NONE)))
 
 
 def erase(id: str) -> None:
@@ -128,10 +132,9 @@ def _here(id: str) -> Path:
 
 def _card_of(dataset: Dataset) -> Card:
     assert dataset.card is not None
-    if _has_image_views(dataset):
-        return replace(dataset.card, options=(VIEWS,))
     if not _is_text(dataset):
-        return dataset.card
+        views = (VIEWS,) if _has_image_views(dataset) else ()
+        return replace(dataset.card, options=(*views, PREPARATION))
     used = weighing_options(dataset.options, dataset.n_samples)
     return replace(dataset.card, options=text_options(**used))
 

@@ -16,6 +16,7 @@ import numpy as np
 import datasets
 import methods
 from datasets import DataUnavailableError
+from datasets.preparation import PREPARATION
 from experiments.cli import own_files
 from experiments.cli.report import as_json, as_plain, as_text
 from experiments.cli.values import named_values, number_or_share, parameter, params_of_file, read_value
@@ -62,7 +63,7 @@ def add_what(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="parameters from a JSON file: an object of them, or what --json wrote; --param goes before",
     )
-    own = "flip, transpose, image_shape=HxW, size, samples, label, unknown, views=A,B"
+    own = "flip, pixels, transpose, image_shape=HxW, size, samples, label, unknown, views=A,B; preparation"
     add("--option", help=f"options of the data set; for a file of your own, corrections: {own}", **pairs)
     add(
         "--labelled",
@@ -138,15 +139,19 @@ def data_of(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     """Return the id of the data set and its options; a file of one's own is read first."""
     option_texts: Mapping[str, str] = dict(named_values("--option", arguments.option))
     if own_files.is_file(arguments.dataset):
-        dataset, understood = own_files.take_in(arguments.dataset, option_texts, read_value)
+        # How the numbers are prepared is an option of the data, no correction of how the file was read.
+        name = PREPARATION.name
+        options = {name: option_texts[name]} if name in option_texts else {}
+        corrections = {other: text for other, text in option_texts.items() if other != name}
+        dataset, understood = own_files.take_in(arguments.dataset, corrections, read_value)
         if not arguments.quiet:
             print(understood)
-        return dataset, {}
+        return dataset, options
     card = datasets.card(arguments.dataset)
-    options = {option.name: option for option in card.options}
+    known = {option.name: option for option in card.options}
     # An unknown option is refused by the card, which says what there is.
     return card.id, {
-        name: read_value(name, options[name].kind, text) if name in options else text
+        name: read_value(name, known[name].kind, text) if name in known else text
         for name, text in option_texts.items()
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datasets import Limits, Understood, UploadError, erase, keep, understand
+from datasets.preparation import PREPARATION, looks_like_counts, numbers_of, small_negatives
 from datasets.reading import CORRECTIONS, prepare
 from datasets.reading.one_picture import LARGEST_MEGABYTES, fitted_picture
 from datasets.uploads import is_upload
@@ -10,6 +11,7 @@ from datasets.uploads import is_upload
 __all__ = [
     "CORRECTIONS",
     "LARGEST_MEGABYTES",
+    "PREPARATION",
     "Limits",
     "Understood",
     "UploadError",
@@ -17,6 +19,9 @@ __all__ = [
     "fitted_picture",
     "is_upload",
     "keep",
+    "looks_like_counts",
+    "numbers_of",
     "prepare",
+    "small_negatives",
     "understand",
 ]

@@ -10,7 +10,18 @@ import streamlit as st
 from experiments.requests.intake import is_upload
 from experiments.requests.library import Dataset
 from ui import state, words
-from ui.data import balance, gallery, sizes, spoiled, tables, text_cards, upload_form, view_panels, vocabulary
+from ui.data import (
+    balance,
+    gallery,
+    preparation,
+    sizes,
+    spoiled,
+    tables,
+    text_cards,
+    upload_form,
+    view_panels,
+    vocabulary,
+)
 from ui.graphs import graph_map
 from ui.plain import as_text
 from ui.sidebar import Chosen, chosen
@@ -69,6 +80,7 @@ def show() -> None:
         label_visibility="collapsed", key=f"look {' '.join(sides)}",
     )  # fmt: skip
     if look != "own":
+        preparation.show(choice.dataset, choice.options)
         sizes.show(ds, last=("Labelled", choice.rows.labelled.size))
     sides[look].show(choice)
 

@@ -11,7 +11,7 @@ import streamlit as st
 from experiments.requests import intake
 from experiments.requests.library import card, is_here, load_dataset
 from ui import data_options, state, uploads
-from ui.data import corrections, previews, sizes, vocabulary, which_way_up
+from ui.data import corrections, preparation, previews, sizes, vocabulary, which_way_up
 from ui.plain import as_text
 from ui.web.upload_quota import let_go
 
@@ -90,6 +90,7 @@ def _what_it_is(draft: dict[str, Any], options: dict[str, Any], key: str) -> Non
     with st.container(horizontal=True):
         st.button("Use these data", type="primary", on_click=_use, args=(options,), key=f"use {key}")
         st.button("Discard", on_click=_begin_anew, key=f"discard {key}")
+    preparation.show(draft["dataset"], options)
     which_way_up.ask(draft, ds, key)
     previews.glance(ds)
     if ds.texts:

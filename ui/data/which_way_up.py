@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
 from ui import state, theme
 from ui.pictures import samples_sheet, smaller
@@ -31,6 +32,7 @@ def ask(draft: Mapping[str, Any], ds: Dataset, key: str) -> None:
     height, width = ds.image_shape
     rows = np.unique(np.linspace(0, ds.n_samples - 1, min(ds.n_samples, _PICTURES)).astype(int))
     images = np.clip(np.asarray(ds.X)[rows], 0, 1).reshape(-1, height, width)
+    tips = [sample_title(ds, row) or f"picture {row + 1}" for row in rows]
     readings = (
         ("These, as read", draft["pixels"], images),
         ("These, turned", _OTHER[draft["pixels"]], images.transpose(0, 2, 1)),
@@ -40,7 +42,8 @@ def ask(draft: Mapping[str, Any], ds: Dataset, key: str) -> None:
             flat = np.ascontiguousarray(pictures).reshape(len(pictures), -1)
             shape = (int(pictures.shape[1]), int(pictures.shape[2]))
             sheet = smaller(samples_sheet(flat, shape, theme.current(), columns=_COLUMNS), _WIDEST)
-            sheet_view(f"which way {pixels}", sheet, label=f"{len(rows)} pictures: {title.lower()}", tips=())
+            label = f"{len(rows)} pictures: {title.lower()}"
+            sheet_view(f"which way {pixels}", sheet, label=label, tips=tips)
             st.button(
                 title, on_click=state.put, args=(_name(key), pixels), key=f"{key} upright {pixels}",
                 width="stretch",

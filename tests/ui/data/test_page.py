@@ -247,3 +247,32 @@ def test_only_shapes_that_look_like_pictures_are_offered() -> None:
     assert (2, 32) not in _sides(64)
     assert _sides(13) == []
     assert _sides(4) == []
+
+
+def counts() -> bytes:
+    rng = np.random.default_rng(0)
+    table = np.where(rng.random((30, 60)) < 0.2, rng.integers(1, 9, (30, 60)), 0)
+    head = ",".join([*(f"w{i}" for i in range(60)), "label"])
+    return "\n".join([head, *(",".join(map(str, [*row, i % 3])) for i, row in enumerate(table))]).encode()
+
+
+def test_counts_are_advised_on_and_prepared_before_and_after(opened: Any) -> None:
+    at = hand_over(opened(look="own"), ("counts.csv", counts()))
+    assert any("look like counts" in text.value for text in at.info)
+    choice = next(box for box in at.selectbox if box.label == "Preparation")
+    choice.set_value("tfidf").run()
+    assert not any("look like counts" in text.value for text in sound(at).info)
+    shown = next(frame.value for frame in at.dataframe if "longest row" in frame.value)
+    assert shown["longest row"].tolist()[1] == "1"
+    assert shown[""].tolist() == ["before", "after"]
+    button(at, "Use these data").click().run()
+    id = at.sidebar.selectbox[0].value
+    assert next(box for box in at.sidebar.selectbox if box.label == "Preparation").value == "tfidf"
+    chosen = at.session_state["partwise choices"]
+    assert chosen[f"data.{id}.preparation"] == "tfidf", "part of the address"
+
+
+def test_small_negative_numbers_are_advised_on(opened: Any) -> None:
+    rows = "\n".join(f"{i / 7},{-0.003 if i == 4 else i % 5}" for i in range(20))
+    at = hand_over(opened(look="own"), ("jaffe.csv", f"a,b\n{rows}".encode()))
+    assert any("-0.003, which bars" in text.value for text in at.info)
