@@ -104,14 +104,14 @@ def _prepared(name: str, view: Matrix, how: str) -> Matrix:
     if sparse.issparse(view) and low < 0:
         raise ValueError(f"preparation {how!r} would fill the zeros of {name}; 'clip' leaves them.")
     if how == "shift":
-        return view if low >= 0 else view - view.dtype.type(low)
+        return view if low >= 0 else np.asarray(np.asarray(view) - view.dtype.type(low))
     return _to_one(view, by_feature=how == "by_feature")
 
 
 def _rarity(view: Matrix) -> Any:
     """Return the inverse document frequency of each column."""
-    documents = (view != 0).sum(axis=0) if sparse.issparse(view) else np.count_nonzero(view, axis=0)
-    return np.log((1 + view.shape[0]) / (1 + np.asarray(documents, dtype=np.float64).ravel())) + 1
+    stored: Any = view.count_nonzero(axis=0) if sparse.issparse(view) else np.count_nonzero(view, axis=0)
+    return np.log((1 + view.shape[0]) / (1 + np.asarray(stored, dtype=np.float64).ravel())) + 1
 
 
 def _scaled(view: Matrix, factors: Any) -> Matrix:
@@ -138,4 +138,4 @@ def _to_one(view: Matrix, *, by_feature: bool) -> Matrix:
     dense = np.asarray(view)
     low = dense.min(axis=0) if by_feature else dense.min()
     spread = np.asarray((dense.max(axis=0) if by_feature else dense.max()) - low)
-    return (dense - low) / np.where(spread > 0, spread, 1).astype(dense.dtype)
+    return np.asarray((dense - low) / np.where(spread > 0, spread, 1).astype(dense.dtype))

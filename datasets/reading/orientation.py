@@ -82,7 +82,8 @@ def are_pictures(X: FloatArray) -> bool:
 
 
 def _sample(X: FloatArray) -> FloatArray:
-    return X[np.linspace(0, len(X) - 1, min(len(X), SAMPLES)).astype(int)].astype(np.float64)
+    rows = np.linspace(0, len(X) - 1, min(len(X), SAMPLES)).astype(int)
+    return np.asarray(X[rows], dtype=np.float64)
 
 
 def _together(verdicts: Sequence[upright.Verdict]) -> tuple[float, bool]:

@@ -49,8 +49,8 @@ def picture_rows(
         turned = found.shape if shape is not None else found.shape[::-1]
         found = PixelLayout(turned, not found.by_columns, True)
     _describe(draft, found, asked=flip or pixels is not None)
-    for other, view in alike.items():
-        draft.views[other] = _upright(draft, other, view, found)
+    for other, pictures in alike.items():
+        draft.views[other] = _upright(draft, other, pictures, found)
     for other, view in draft.views.items():
         if other not in alike and isinstance(view, np.ndarray):
             _other_size(draft, other, view, columns_usual=found.by_columns)

@@ -138,7 +138,7 @@ def _normalised(pictures: Pictures) -> npt.NDArray[np.float64]:
         image = Image.fromarray(np.ascontiguousarray(picture, dtype=np.float32))
         row[:] = np.asarray(image.resize((_SIDE, _SIDE), Image.Resampling.BOX), dtype=np.float64).ravel()
     made -= made.mean(axis=1, keepdims=True)
-    return made / np.maximum(np.linalg.norm(made, axis=1, keepdims=True), 1e-12)
+    return np.asarray(made / np.maximum(np.linalg.norm(made, axis=1, keepdims=True), 1e-12))
 
 
 @cache
