@@ -131,12 +131,25 @@ def _here(id: str) -> Path:
 
 
 def _card_of(dataset: Dataset) -> Card:
-    assert dataset.card is not None
+    card = dataset.card or _card_made_here(dataset)
     if not _is_text(dataset):
         views = (VIEWS,) if _has_image_views(dataset) else ()
-        return replace(dataset.card, options=(*views, PREPARATION))
+        return replace(card, options=(*views, PREPARATION))
     used = weighing_options(dataset.options, dataset.n_samples)
-    return replace(dataset.card, options=text_options(**used))
+    return replace(card, options=text_options(**used))
+
+
+def _card_made_here(dataset: Dataset) -> Card:
+    """Return a card for a data set that was put together in Python."""
+    return Card(
+        id=dataset.id,
+        title=dataset.title,
+        summary=f"{dataset.n_samples} samples of {dataset.n_features} features, made in Python.",
+        kind="images" if dataset.image_shape else "documents" if dataset.texts else "table",
+        source="Made in Python.",
+        licence="",
+        credit="",
+    )
 
 
 def _is_text(dataset: Dataset) -> bool:

@@ -6,12 +6,14 @@ import warnings
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import validate_data
 
 from methods.typing import Array, Codes, is_sparse
 
 UNLABELLED = -1
+UNKNOWN_WORDS = ("", "-1")
 
 
 def is_operator(X: Any) -> bool:
@@ -110,8 +112,8 @@ def _rows_where(X: Any, condition: Any) -> str:
 def check_labels(name: str, y: Any, n_samples: int, *, least_classes: int = 2) -> tuple[Codes, Array]:
     """Return class codes 0, 1, … (-1 where unlabelled) and the classes they stand for.
 
-    Unlabelled rows are marked -1 in whole-number labels. At least `least_classes` classes must be
-    labelled; where that is none, y may also be None.
+    Unlabelled rows are marked -1; among words also by "", "-1", None, NaN or pandas' NA. At least
+    `least_classes` classes must be labelled; where that is none, y may also be None.
     """
     if y is None and least_classes == 0:
         y = np.full(n_samples, UNLABELLED)
@@ -135,14 +137,41 @@ def check_labels(name: str, y: Any, n_samples: int, *, least_classes: int = 2) -
         if (labels != np.round(labels)).any():
             raise ValueError("Unknown label type: continuous. y must hold class codes, not measurements.")
         labels = labels.astype(np.int64)
-    is_labelled = labels != UNLABELLED if labels.dtype.kind in "iuO" else np.ones(n_samples, dtype=bool)
-    classes, codes = np.unique(labels[is_labelled], return_inverse=True)
+    is_labelled = ~is_unknown(labels)
+    try:
+        classes, codes = np.unique(labels[is_labelled], return_inverse=True)
+    except TypeError:
+        raise ValueError("y mixes words and numbers: give either as the classes of all rows.") from None
     if classes.size < least_classes:
         shortage = f"only 1 class ({classes[0]!s})" if classes.size else "no labelled row at all"
         raise ValueError(f"{name} needs labelled rows of at least two classes, but y has {shortage}.")
     y_codes = np.full(n_samples, UNLABELLED, dtype=np.int64)
     y_codes[is_labelled] = codes
     return y_codes, classes
+
+
+def is_unknown(labels: Array) -> npt.NDArray[np.bool_]:
+    """Return where labels say that the class is unknown.
+
+    >>> is_unknown(np.array(["a", "", "-1", None, float("nan"), -1, 0], dtype=object)).tolist()
+    [False, True, True, True, True, True, False]
+    """
+    if labels.dtype.kind in "iu":
+        return np.asarray(labels == UNLABELLED)
+    if labels.dtype.kind in "US":
+        return np.isin(labels.astype(str), UNKNOWN_WORDS)
+    if labels.dtype.kind == "O":
+        return np.array([_says_unknown(label) for label in labels.ravel()], dtype=bool).reshape(labels.shape)
+    return np.zeros(labels.shape, dtype=bool)
+
+
+def _says_unknown(label: Any) -> bool:
+    # pandas' NA compares with nothing, itself included, so it is known by its type.
+    if label is None or type(label).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(label, str):
+        return label in UNKNOWN_WORDS
+    return bool(label != label or label == UNLABELLED)
 
 
 def check_start(

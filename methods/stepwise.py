@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from methods.checks import UNLABELLED, check_data
+from methods.checks import UNLABELLED, check_data, is_unknown
 from methods.spec import Facts, Spec
 from methods.step import State, Step
 from methods.typing import Array
@@ -194,7 +194,7 @@ class StepwiseClassifier(ClassifierMixin, StepwiseEstimator):
 def accuracy_of_known(named: Array, y: Any, weights: Any = None) -> float:
     """Return the share of right names among rows whose class is not −1."""
     truth = np.asarray(y)
-    is_labelled = truth != UNLABELLED if truth.dtype.kind in "iuf" else np.ones(truth.shape, bool)
+    is_labelled = ~is_unknown(truth) if truth.dtype.kind != "f" else (truth != UNLABELLED) & ~np.isnan(truth)
     if not is_labelled.any():
         raise ValueError("y holds no known class (all are -1), so there is nothing to be right about.")
     right = named[is_labelled] == truth[is_labelled]

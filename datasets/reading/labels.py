@@ -71,7 +71,9 @@ def _from_words(words: list[str], written: str) -> LabelColumn | None:
 
 
 def _word(value: object) -> str:
-    return "" if value is None or value != value else str(value).strip()
+    # pandas' NA compares with nothing, itself included, so it is known by its type.
+    unknown = value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+    return "" if unknown else str(value).strip()
 
 
 def _natural(word: str) -> tuple[tuple[int, int, str], ...]:

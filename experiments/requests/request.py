@@ -53,7 +53,12 @@ class RunRequest:
     pairs: tuple[Pair, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check and sort the labels and pairs set by hand."""
+        """Check and sort the labels and pairs set by hand; a data set is named, not held."""
+        if isinstance(self.dataset, datasets.Dataset):
+            raise ValueError(
+                "RunRequest takes the id of a data set: RunRequest(datasets.keep(data), ...) keeps yours "
+                "under one and passes that on."
+            )
         object.__setattr__(self, "labels", checked_labels(self.labels))
         object.__setattr__(self, "pairs", checked_pairs(self.pairs))
 

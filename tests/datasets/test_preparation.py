@@ -91,3 +91,10 @@ def test_a_preparation_is_part_of_the_request_and_of_its_key() -> None:
     wanted = prepared(datasets.load(id), "tfidf")
     np.testing.assert_array_equal(datasets.load(id, preparation="tfidf").X, wanted.X)
     assert run(plain).objective[0] != run(weighed).objective[0]
+
+
+def test_a_data_set_made_in_python_is_kept_and_then_run_on() -> None:
+    mine = Dataset("mine", "Mine", {"a": COUNTS + 1.0}, y=np.arange(40) % 2)
+    with pytest.raises(ValueError, match=r"RunRequest\(datasets\.keep\(data\)"):
+        RunRequest(mine, "nmf")  # type: ignore[arg-type]  # what somebody would write
+    assert run(RunRequest(datasets.keep(mine), "nmf", {"max_iter": 2})).iterations == 2

@@ -18,6 +18,7 @@ from sklearn.datasets import dump_svmlight_file
 import datasets
 from datasets import UploadError
 from datasets.reading.arrow_tables import _tabbed
+from datasets.reading.labels import encode
 from tests.datasets.upload_files import faces, tarred, zipped
 
 FRAME = pd.DataFrame(
@@ -238,3 +239,10 @@ def test_a_text_longer_than_three_novels_is_cut() -> None:
     )
     assert max(len(text) for text in understood.dataset.texts["words"]) == 2_000_000
     assert "Texts of more than 2000000 letters are cut there: 1 of them." in understood.sentences
+
+
+@pytest.mark.parametrize("gap", ["", "-1", None, float("nan"), pd.NA])
+def test_every_way_to_leave_a_label_out_is_read_as_unknown(gap: object) -> None:
+    labels = encode(["ann", gap, "bob"])
+    assert labels is not None
+    assert labels.codes.tolist() == [0, -1, 1]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import DataConversionWarning
 
 from methods.checks import UNLABELLED, check_data, check_labels, check_start, is_operator
+from methods.stepwise import accuracy_of_known
 
 
 class Method(BaseEstimator):
@@ -135,3 +137,23 @@ def test_a_start_says_which_argument_it_came_with() -> None:
         check_start("W", np.ones((2, 2)), (3, 2), np.float64, source="warm_start")
     with pytest.raises(ValueError, match=r"^init: W must hold finite numbers that are zero or more"):
         check_start("W", -np.ones((2, 2)), (2, 2), np.float64)
+
+
+@pytest.mark.parametrize("gap", ["", "-1", None, float("nan"), pd.NA, -1])
+@pytest.mark.parametrize("kind", ["list of objects", "pandas"])
+def test_every_way_to_leave_a_label_out_means_unknown(gap: Any, kind: str) -> None:
+    words = np.array(["ann", gap, "bob", "ann"], dtype=object)
+    y = pd.Series(words, dtype=object) if kind == "pandas" else words
+    codes, classes = check_labels("N2S2L", y, 4)
+    assert codes.tolist() == [0, -1, 1, 0]
+    assert classes.tolist() == ["ann", "bob"]
+    assert accuracy_of_known(np.array(["ann", "ann", "ann", "ann"]), y) == pytest.approx(2 / 3)
+
+
+def test_words_of_numpy_and_gaps_that_are_refused() -> None:
+    assert check_labels("N2S2L", np.array(["b", "", "a", "-1"]), 4)[0].tolist() == [1, -1, 0, -1]
+    with pytest.raises(ValueError, match="mark rows of unknown class with -1"):
+        check_labels("N2S2L", pd.array([3, None, 5], dtype="Int64"), 3)
+    with pytest.raises(ValueError, match="y mixes words and numbers"):
+        check_labels("N2S2L", np.array(["a", 2, "b"], dtype=object), 3)
+    assert accuracy_of_known(np.array([1, 2]), np.array([1.0, np.nan])) == 1.0
