@@ -13,16 +13,15 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from datasets.locking import held
+from datasets import own_folder
 
 VARIABLE = "PARTWISE_UPLOADS"
-LOCK = "in-use"
-_FOLDER = "partwise-uploads-"
+FOLDER = "partwise-uploads-"
 
 
 def open_folder() -> Path:
@@ -30,7 +29,7 @@ def open_folder() -> Path:
     with _opening:
         named = os.environ.get(VARIABLE)
         if named is None:
-            remove_leftovers()
+            own_folder.remove_leftovers(FOLDER)
             _own.append(_Own.made())
             named = os.environ[VARIABLE] = str(_own[-1].folder)
         return Path(named)
@@ -57,15 +56,6 @@ def close() -> None:
                 del os.environ[VARIABLE]
 
 
-def remove_leftovers() -> None:
-    """Remove the folders of servers that are no longer there: nobody holds their locks."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
-        with suppress(OSError):  # Of another user, or removed by somebody else at this moment.
-            if not folder.is_symlink() and (lock := held(folder / LOCK)) is not None:
-                shutil.rmtree(folder, ignore_errors=True)
-                lock.close()
-
-
 @dataclass(frozen=True)
 class _Own:
     """The folder this process made, and the lock that says so as long as the process lives."""
@@ -75,12 +65,7 @@ class _Own:
 
     @classmethod
     def made(cls) -> _Own:
-        # Under another name until it is locked, so that no server takes it for a leftover.
-        new = Path(tempfile.mkdtemp(prefix="partwise-new-"))
-        lock = held(new / LOCK)
-        assert lock is not None
-        folder = new.with_name(_FOLDER + new.name.rpartition("-")[2])
-        new.rename(folder)
+        folder, lock = own_folder.made(FOLDER)
         return cls(folder, lock)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -25,6 +26,12 @@ _BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_M
 # reproducible to the last digit.
 # A process that does nothing but blink uses less of the processor than this.
 _HARDLY = 0.05
+_UNEXPECTED = "The process that carried this run ended unexpectedly."
+# Nobody else kills a process so: Linux does when there is no memory left.
+_OUT_OF_MEMORY = (
+    "The system has ended the process that carried this run: most likely the machine ran out of memory. "
+    "Fewer samples or parts take less."
+)
 ONE_THREAD = dict.fromkeys(_BLAS, "1")
 
 
@@ -51,7 +58,7 @@ class WorkerProcess:
         self.spent: Counter[str] = Counter()
         self.beat_at = monotonic()
         self._on_news, self._on_lost = on_news, on_lost
-        self._reason = "The process that carried this run ended unexpectedly."
+        self._reason = ""
         self._commands: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
         self._worked: float | None = None
         environment = os.environ | ONE_THREAD
@@ -130,9 +137,9 @@ class WorkerProcess:
                 except (ValueError, OSError) as error:
                     # Half a line from a killed worker, or a file that has been removed: the next news counts.
                     log.warning("news of worker %s not understood: %s", self.pid, error)
-        self._process.wait()
+        status = self._process.wait()
         self._commands.put(None)
-        self._on_lost(self, self._reason)
+        self._on_lost(self, self._reason or (_OUT_OF_MEMORY if status == -signal.SIGKILL else _UNEXPECTED))
 
     def _hear(self, news: dict[str, Any]) -> None:
         if news["event"] == "beat":

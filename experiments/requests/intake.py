@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datasets import Limits, Understood, UploadError, erase, keep, understand
 from datasets.preparation import PREPARATION, looks_like_counts, numbers_of, small_negatives
+from datasets.private_folder import close as remove_folder
 from datasets.reading import CORRECTIONS, prepare
 from datasets.reading.one_picture import LARGEST_MEGABYTES, fitted_picture
 from datasets.uploads import is_upload
@@ -22,6 +23,7 @@ __all__ = [
     "looks_like_counts",
     "numbers_of",
     "prepare",
+    "remove_folder",
     "small_negatives",
     "understand",
 ]

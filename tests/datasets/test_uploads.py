@@ -15,7 +15,7 @@ import pytest
 from scipy import sparse
 
 import datasets
-from datasets import Dataset, dataset_files, private_folder, uploads
+from datasets import Dataset, dataset_files, own_folder, private_folder, uploads
 from experiments import RunRequest, run
 from tests.datasets.upload_files import by_columns, faces, mat
 
@@ -206,7 +206,7 @@ def test_the_folder_goes_with_its_server_and_leftovers_with_the_next(tmp_path: P
     assert not folder_of("well").exists()
     leftover = folder_of("killed")
     assert leftover.is_dir()
-    private_folder.remove_leftovers()
+    own_folder.remove_leftovers(private_folder.FOLDER)
     assert not leftover.exists()
     assert private_folder.open_folder().is_dir(), "the folder of a living server stays"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -38,3 +39,16 @@ def test_folders_of_killed_servers_go_and_those_of_living_ones_stay(
     assert again.is_dir()
     lock.close()
     another.close()
+
+
+def test_a_folder_whose_server_was_killed_before_it_was_locked_goes_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left, fresh = tmp_path / "partwise-new-left", tmp_path / "partwise-new-fresh"
+    left.mkdir()
+    fresh.mkdir()
+    os.utime(left, (0, 0))
+    mine, lock = make_run_folder()
+    lock.close()
+    assert set(tmp_path.iterdir()) == {mine, fresh}

@@ -175,6 +175,7 @@ def test_a_killed_worker_interrupts_its_runs_and_is_replaced(service: Service) -
     until(lambda: handle.touch() or handle.id in service._pool.workers[0].busy)
     os.kill(pid, signal.SIGKILL)
     assert ended(handle).status == "interrupted"
+    assert "most likely the machine ran out of memory" in handle.message
     assert "Run starts it again" in handle.message
     assert done.status == "max_iter", "what had ended stays as it was"
     assert handle.reader is not None
