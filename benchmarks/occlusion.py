@@ -89,21 +89,27 @@ def _drag(page: Page, moves: int) -> dict[str, Any]:
     return found
 
 
-def _row(kind: str, found: dict[str, Any]) -> Row:
-    """Return the table row: an event is answered by the first answer to its question or to a later one."""
+def answered(found: dict[str, Any]) -> list[float]:
+    """Return the milliseconds to the first answer to each event's question, or to a later one."""
     drawn = np.array([[answer["number"], answer["at"]] for answer in found["answers"]])
-    waited, painted = [], []
+    waited = []
     for event in found["events"]:
         later = drawn[drawn[:, 0] >= event["number"], 1]
         if not later.size:
             raise RuntimeError("Some places of the patch were never answered.")
-        waited.append(later.min() - event["at"])
-        painted.append(event["painted"] - event["at"])
+        waited.append(float(later.min() - event["at"]))
+    return waited
+
+
+def _row(kind: str, found: dict[str, Any]) -> Row:
+    waited = answered(found)
+    painted = [event["painted"] - event["at"] for event in found["events"]]
+    drawn = np.array([answer["at"] for answer in found["answers"]])
     p95 = float(np.percentile(waited, 95))
     return {
         "patch": kind, "events": len(waited), "patch painted p95 ms": float(np.percentile(painted, 95)),
         "all pictures median ms": float(np.median(waited)), "all pictures p95 ms": p95,
-        "slowest ms": float(np.max(waited)), "pictures a second": _rate(drawn[:, 1]),
+        "slowest ms": float(np.max(waited)), "pictures a second": _rate(drawn),
         f"p95 within {_BUDGET_MS} ms": "yes" if p95 <= _BUDGET_MS else "NO",
     }  # fmt: skip
 

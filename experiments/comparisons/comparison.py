@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from datasets import Dataset
@@ -22,16 +22,33 @@ ACCURACIES = tuple(
 )
 
 
+@dataclass(frozen=True)
+class Contestant:
+    """A method that is compared, and those of its parameters that are not the usual ones."""
+
+    spec: Spec
+    params: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The id of the method, and its own parameters behind it.
+
+        >>> import methods
+        >>> Contestant(methods.spec("nmf"), (("n_components", 9),)).id
+        'nmf n_components=9'
+        """
+        return " ".join([self.spec.id, *(f"{name}={value}" for name, value in self.params)])
+
+
 def compared(
     ds: Dataset,
     base: RunRequest,
-    specs: Sequence[Spec],
+    contestants: Sequence[Contestant],
     axis: Axis,
     values: Sequence[int],
     splits: int,
-    chosen: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Table:
-    """Return the trials of a comparison, by method and value on the axis (None if it has none).
+    """Return the trials of a comparison, by contestant and value on the axis (None if it has none).
 
     `base` says which data, and how many samples are held out; its seed is that of the first split. On the
     axis "labels" a value is how many samples of each class are labelled, on "dimension" how many parts or
@@ -41,11 +58,13 @@ def compared(
     bare = replace(base, labels=(), pairs=())
     trials = {}
     for value in [None] if axis == "method" else list(values):
-        for spec in specs:
+        for contestant in contestants:
             # Every split labels as many samples, so that automatic parameters are the same in all of them.
-            first = _request(ds, bare, spec, axis, value, (chosen or {}).get(spec.id, {}))
+            first = _request(ds, bare, contestant, axis, value)
             seeds = ((base.seed + split) % _LARGEST_SEED for split in range(splits))
-            trials[spec.id, value] = tuple(Trial(replace(first, seed=seed), ACCURACIES) for seed in seeds)
+            trials[contestant.id, value] = tuple(
+                Trial(replace(first, seed=seed), ACCURACIES) for seed in seeds
+            )
     return Table(("method", axis if axis != "method" else "all"), trials)
 
 
@@ -55,9 +74,9 @@ def accuracy_name(asked: Asked, metric: str) -> str:
 
 
 def _request(
-    ds: Dataset, base: RunRequest, spec: Spec, axis: Axis, value: int | None, chosen: Mapping[str, Any]
+    ds: Dataset, base: RunRequest, contestant: Contestant, axis: Axis, value: int | None
 ) -> RunRequest:
-    split = dict(base.split)
+    spec, split = contestant.spec, dict(base.split)
     if axis == "labels":
         split.pop("labelled_fraction", None)
         split["labelled_per_class"] = value
@@ -65,7 +84,8 @@ def _request(
     start = spec.starting_values(facts(ds, rows_of(ds, bare)))
     params: dict[str, Any] = {
         name: start_value for name, start_value in start.items() if start_value is not None
-    } | dict(chosen)
+    }
+    params |= dict(contestant.params)
     if axis == "dimension" and value is not None and any(p.name == "n_components" for p in spec.params):
         params["n_components"] = value
         if "n_discriminative" in params:

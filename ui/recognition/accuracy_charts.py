@@ -27,17 +27,17 @@ _SINGLE_HUE = {
 
 def by_method(key: str, titles: Mapping[str, str], shares: Mapping[str, NDArray[np.float64]]) -> None:
     """Show every split of every method as a point, with mean and standard deviation."""
-    figure, look = go.Figure(), theme.current()
+    figure = go.Figure()
     for id, title in reversed(list(titles.items())):
         percents = 100 * shares[id][~np.isnan(shares[id])]
         figure.add_scatter(
             x=percents, y=[title] * percents.size, mode="markers", hovertemplate="%{x:.1f} %<extra></extra>",
-            marker=dict(size=8, color=colour(id, look), opacity=0.4),
+            marker=dict(size=8, color=_colour(id), opacity=0.4),
         )  # fmt: skip
         figure.add_scatter(
             x=[percents.mean()] if percents.size else [], y=[title] if percents.size else [], mode="markers",
-            marker=dict(size=13, symbol="line-ns", line=dict(width=3, color=colour(id, look))),
-            error_x=dict(array=[_spread(percents)], color=colour(id, look), thickness=2),
+            marker=dict(size=13, symbol="line-ns", line=dict(width=3, color=_colour(id))),
+            error_x=dict(array=[_spread(percents)], color=_colour(id), thickness=2),
             hovertemplate="mean %{x:.1f} %<extra></extra>",
         )  # fmt: skip
     all_percents = [100 * row[~np.isnan(row)] for row in shares.values()]
@@ -63,7 +63,7 @@ def along(
     axis: str,
 ) -> None:
     """Show a line a method: mean accuracy along an axis with its standard deviation."""
-    figure, look, all_percents = go.Figure(), theme.current(), []
+    figure, all_percents = go.Figure(), []
     for index, (id, title) in enumerate(titles.items()):
         counted = [100 * row[~np.isnan(row)] for row in shares[id]]
         all_percents += counted
@@ -71,7 +71,7 @@ def along(
         figure.add_scatter(
             x=[value for value, _ in points], y=[percents.mean() for _, percents in points], name=title,
             mode="lines+markers", marker=dict(symbol=_MARKS[index % len(_MARKS)], size=8),
-            line=dict(color=colour(id, look), dash=_DASHES[index % len(_DASHES)], width=2),
+            line=dict(color=_colour(id), dash=_DASHES[index % len(_DASHES)], width=2),
             error_y=dict(array=[_spread(percents) for _, percents in points], thickness=1.2),
             hovertemplate="%{x}: %{y:.1f} %",
         )  # fmt: skip
@@ -117,6 +117,11 @@ def confusion(key: str, names: Sequence[str], counts: NDArray[np.int64]) -> None
         yaxis=dict(title="true class", autorange="reversed", scaleanchor="x", constrain="domain", **ticks),
     )  # fmt: skip
     st.plotly_chart(figure, key=key, config=_CONFIG)
+
+
+def _colour(id: str) -> str:
+    """Return the colour of a method, whatever its parameters are (behind a space)."""
+    return colour(id.partition(" ")[0], theme.current())
 
 
 def _range(all_percents: Sequence[NDArray[np.float64]]) -> list[float]:

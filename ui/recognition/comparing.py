@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from experiments.comparisons.comparison import ACCURACIES, Axis, accuracy_name, compared
+from experiments.comparisons.comparison import ACCURACIES, Axis, Contestant, accuracy_name, compared
 from experiments.comparisons.features import described, unlike
 from experiments.fitted.verdicts import Asked
 from experiments.measures.recognition import Metric
@@ -17,6 +17,7 @@ from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.ranges import dimensions, held_out, label_counts
 from experiments.trials import Result, Table
 from ui import chosen_params, owner, state, unattended, words
+from ui.contestants import MOST_OWN, contestants, title
 from ui.fragments import fragment
 from ui.method_menu import methods_menu
 from ui.recognition import accuracy_charts, mistakes
@@ -37,7 +38,7 @@ _TABLE = "recognition"
 class ComparisonSettings:
     """What is compared: which methods, along what, in how many splits, on which samples, which metric."""
 
-    specs: tuple[Spec, ...]
+    rows: tuple[Contestant, ...]
     axis: Axis
     values: tuple[int, ...]
     splits: int
@@ -60,25 +61,24 @@ def show(choice: Chosen) -> None:
         )
         return
     question = _question(choice)
-    if not question.specs:
+    if not question.rows:
         st.info("Choose a method to see whom it recognises.")
         return
     try:
         trials = compared(
-            choice.data, question.base, question.specs, question.axis, question.values, question.splits,
-            {spec.id: chosen_params.chosen(choice.dataset, spec.id) for spec in question.specs},
-        )  # fmt: skip
+            choice.data, question.base, question.rows, question.axis, question.values, question.splits
+        )
         done = tables().ask(owner.token(), _TABLE, trials.in_turn(), patience=_PATIENCE)
     except ValueError as refusal:
         st.info(str(refusal))
         return
-    for spec in question.specs:
+    for spec in dict.fromkeys(row.spec for row in question.rows):
         chosen_params.in_use(choice.dataset, spec.id, key=f"recognition {spec.id}")
     if trials.whole(done):
         _results(choice, question, trials, done)
     else:
         _filling_in(choice, question, trials)
-    mistakes.show(choice, question.specs, question.base, question.asked, question.metric)
+    mistakes.show(choice, question.rows, question.base, question.asked, question.metric)
 
 
 @fragment(run_every=_LOOK_EVERY)
@@ -96,6 +96,7 @@ def _question(choice: Chosen) -> ComparisonSettings:
     specs = methods_menu(
         "Methods", name="recognition.methods", default=_USUAL, most=MOST, choice=choice, accept=_recognises
     )
+    rows = contestants(choice, specs, name="recognition", most=MOST + MOST_OWN)
     row = st.container(horizontal=True)
     with row:
         axis = state.control(
@@ -126,7 +127,7 @@ def _question(choice: Chosen) -> ComparisonSettings:
             required=True,
             help="Features are compared by Euclidean distance, or by the angle between them (cosine).",
         )  # fmt: skip
-    return ComparisonSettings(tuple(specs), axis, _values(ds, axis, base), splits, asked, metric, base)
+    return ComparisonSettings(tuple(rows), axis, _values(ds, axis, base), splits, asked, metric, base)
 
 
 def _ways(ds: Dataset, base: Any, axis: Axis) -> dict[Asked, str]:
@@ -152,7 +153,7 @@ def _recognises(spec: Spec) -> bool:
 
 def _results(choice: Chosen, question: ComparisonSettings, trials: Table, done: Mapping[str, Result]) -> None:
     shares, refused = _shares(question, trials, done)
-    titles = {spec.id: spec.title for spec in question.specs}
+    titles = {row.id: title(row) for row in question.rows}
     if question.axis == "method":
         accuracy_charts.by_method(
             "by method", titles, {id: accuracies[0] for id, accuracies in shares.items()}
@@ -166,9 +167,9 @@ def _results(choice: Chosen, question: ComparisonSettings, trials: Table, done: 
         accuracy_charts.along(f"along {question.axis}", titles, question.values, shares, label)
     st.caption(progress(len(done), len(trials.in_turn())))
     if not trials.whole(done) and len(trials.in_turn()) >= unattended.LONG:
-        title = f"Recognition on {choice.data.title}: {', '.join(titles.values())}"
-        unattended.offer(title, "recognition", trials.in_turn, key="recognition unattended")
-    features = {spec.id: described(spec, question.asked) for spec in question.specs}
+        name = f"Recognition on {choice.data.title}: {', '.join(titles.values())}"
+        unattended.offer(name, "recognition", trials.in_turn, key="recognition unattended")
+    features = {row.id: described(row.spec, question.asked) for row in question.rows}
     st.markdown(table(titles, question.values, shares, refused, features))
     _unlike_features(choice, question)
     _download(choice, question, trials, done)
@@ -180,7 +181,7 @@ def _results(choice: Chosen, question: ComparisonSettings, trials: Table, done: 
 
 def _unlike_features(choice: Chosen, question: ComparisonSettings) -> None:
     """Say that a difference between rows may be one between features, and offer to make them alike."""
-    if not unlike(question.specs, question.asked):
+    if not unlike([row.spec for row in question.rows], question.asked):
         return
     st.caption(
         "These rows look at unlike features: some methods learnt theirs together with the samples asked "
@@ -213,14 +214,14 @@ def _shares(
     """Return for each method its accuracy, values × splits, NaN where missing, and the cells refused."""
     along = question.values or (None,)
     accuracies = {
-        spec.id: np.array([trials.values(done, (spec.id, value), question.score) for value in along])
-        for spec in question.specs
+        row.id: np.array([trials.values(done, (row.id, value), question.score) for value in along])
+        for row in question.rows
     }
     refused = {
-        (spec.id, place)
-        for spec in question.specs
+        (row.id, place)
+        for row in question.rows
         for place, value in enumerate(along)
-        if trials.problem(done, (spec.id, value), question.score)
+        if trials.problem(done, (row.id, value), question.score)
     }
     return accuracies, refused
 
@@ -228,7 +229,7 @@ def _shares(
 def _differences(
     choice: Chosen, question: ComparisonSettings, titles: dict[str, str], shares: dict[str, np.ndarray]
 ) -> None:
-    if len(question.specs) < 2:
+    if len(question.rows) < 2:
         return
     st.subheader("Is the best one better, or only luckier?")
     at = 0

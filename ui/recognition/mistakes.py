@@ -9,12 +9,13 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from experiments import RunRequest
-from experiments.comparisons.comparison import compared
+from experiments.comparisons.comparison import Contestant, compared
 from experiments.fitted.verdicts import Asked, Verdicts, examined
 from experiments.inspection.titles import sample_title
 from experiments.measures.recognition import Metric
-from experiments.requests.library import Dataset, Spec, rows_of
-from ui import chosen_params, state, theme, waiting, words
+from experiments.requests.library import Dataset, rows_of
+from ui import state, theme, waiting, words
+from ui.contestants import title
 from ui.pictures import side_by_side
 from ui.recognition import accuracy_charts
 from ui.service import service
@@ -27,19 +28,20 @@ _MOST = 12
 _MOST_CLASSES = 60
 
 
-def show(choice: Chosen, specs: Sequence[Spec], base: RunRequest, asked: Asked, metric: Metric) -> None:
+def show(
+    choice: Chosen, contestants: Sequence[Contestant], base: RunRequest, asked: Asked, metric: Metric
+) -> None:
     """Show confusions and mistakes of one of the methods, in the first split."""
     st.subheader("Who is taken for whom?")
-    ids = [spec.id for spec in specs]
-    titles = {spec.id: spec.title for spec in specs}
+    ids = [one.id for one in contestants]
+    titles = {one.id: title(one) for one in contestants}
     id = state.control(
         st.segmented_control, "Method", ids, name="recognition.mistakes", default=ids[-1],
         accept=ids.__contains__, format_func=titles.get, required=True, key=f"mistakes of {ids}",
         label_visibility="collapsed",
     )  # fmt: skip
-    chosen = [spec for spec in specs if spec.id == id]
-    params = {id: chosen_params.chosen(choice.dataset, id)}
-    request = compared(choice.data, base, chosen, "method", (), 1, params).in_turn()[0].request
+    chosen = [one for one in contestants if one.id == id]
+    request = compared(choice.data, base, chosen, "method", (), 1).in_turn()[0].request
     try:
         handle = service().shared(request)
     except ValueError as refusal:

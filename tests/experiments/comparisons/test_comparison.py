@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datasets
 from experiments import RunRequest, run
-from experiments.comparisons.comparison import accuracy_name, compared
+from experiments.comparisons.comparison import Contestant, accuracy_name, compared
 from experiments.requests.library import method_spec
 from experiments.trials import Table, evaluate
 
@@ -12,7 +12,9 @@ BASE = RunRequest("iris", "pca", split={"labelled_per_class": 2, "held_out_per_c
 
 
 def some(axis, values, splits: int = 2, names: tuple[str, ...] = ("pca", "lda")) -> Table:
-    return compared(datasets.load("iris"), BASE, [method_spec(name) for name in names], axis, values, splits)
+    return compared(
+        datasets.load("iris"), BASE, [Contestant(method_spec(name)) for name in names], axis, values, splits
+    )
 
 
 def test_by_method_there_is_a_trial_a_split() -> None:
@@ -42,7 +44,9 @@ def test_along_dimension_methods_without_parts_stay_the_same() -> None:
 
 def test_what_was_said_by_hand_does_not_count_in_other_splits() -> None:
     base = RunRequest("iris", "pca", labels=((0, "setosa"),), pairs=((0, 1, "must"),))
-    (trial,) = compared(datasets.load("iris"), base, [method_spec("pca")], "method", (), 1).in_turn()
+    (trial,) = compared(
+        datasets.load("iris"), base, [Contestant(method_spec("pca"))], "method", (), 1
+    ).in_turn()
     assert trial.request.labels == ()
     assert trial.request.pairs == ()
 
@@ -53,3 +57,14 @@ def test_every_accuracy_is_that_of_a_run_of_its_own() -> None:
     for asked, name in (("seen", "accuracy"), ("unseen", "held_out")):
         for metric in ("euclidean", "cosine"):
             assert scores[accuracy_name(asked, metric)] == alone[f"{name}_{metric}"]  # type: ignore[arg-type]
+
+
+def test_a_method_stands_twice_with_different_parameters() -> None:
+    nmf = method_spec("nmf")
+    contestants = [Contestant(nmf), Contestant(nmf, (("max_iter", 7), ("n_components", 2)))]
+    table = compared(datasets.load("iris"), BASE, contestants, "method", (), 2)
+    usual, own = (table.trials[contestant.id, None][0].request.params for contestant in contestants)
+    assert (own["n_components"], own["max_iter"]) == (2, 7)
+    assert {name for name in own if own[name] != usual[name]} == {"n_components", "max_iter"}
+    by_dimension = compared(datasets.load("iris"), BASE, contestants, "dimension", (3,), 2)
+    assert by_dimension.trials[contestants[1].id, 3][0].request.params["n_components"] == 3

@@ -172,3 +172,24 @@ def test_a_long_table_goes_on_without_its_visitor_and_is_listed_on_runs(reposito
     next(button for button in at.button if button.label == "Open").click().run()
     assert len(rows(at)) == 4
     assert not any(button.label == "Go on without me" for button in at.button)
+
+
+def test_a_method_stands_again_with_parameters_of_ones_own_or_as_tuned(repository: Path) -> None:
+    at = finished(opened(repository, **{"recognition.methods": "pca,nmf", "tuned.iris.nmf": "max_iter=9"}))
+    tuned = rows(at)[3].split("|")[1].strip()
+    assert tuned.endswith(" 9)")
+    next(box for box in at.selectbox if box.key == "_recognition.with").select("nmf").run()
+    slider = next(slider for slider in at.slider if slider.key == "_recognition.with.nmf.n_components")
+    slider.set_value(3).run()
+    next(button for button in at.button if button.label == "Add this row").click().run()
+    next(button for button in at.button if button.label == "Add NMF with its usual parameters").click().run()
+    finished(at)
+    names = [line.split("|")[1].strip() for line in rows(at)[2:]]
+    assert names == ["PCA", tuned, names[2], "NMF"]
+    assert names[2].startswith("NMF (")
+    link = at.session_state["partwise choices"]["recognition.own"]
+    assert link == ["nmf;n_components=3", "nmf;"]
+    next(button for button in at.button if button.label.startswith(f"Remove {names[2]}")).click().run()
+    assert len(rows(finished(at))) == 5
+    again = opened(repository, **{"recognition.methods": "pca,nmf", "recognition.own": ",".join(link)})
+    assert len(rows(finished(again))) == 5, "the usual ones are there already"
