@@ -72,8 +72,8 @@ def show(choice: Chosen) -> None:
     except ValueError as refusal:
         st.info(str(refusal))
         return
-    for spec in dict.fromkeys(row.spec for row in question.rows):
-        chosen_params.in_use(choice.dataset, spec.id, key=f"recognition {spec.id}")
+    for id in dict.fromkeys(row.spec.id for row in question.rows):
+        chosen_params.in_use(choice.dataset, id, key=f"recognition {id}")
     if trials.whole(done):
         _results(choice, question, trials, done)
     else:
