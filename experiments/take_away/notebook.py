@@ -6,9 +6,9 @@ The format (nbformat 4.5) is plain JSON, so nothing needs to be installed to wri
 from __future__ import annotations
 
 import json
-import pprint
 from typing import Any
 
+from experiments.take_away.comparison_code import comparison
 from experiments.take_away.parcel import Parcel
 from experiments.take_away.script import (
     imports,
@@ -22,17 +22,8 @@ from experiments.take_away.script import (
 _FIRST = """\
 # {title}
 
-A run of Partwise, to carry out again. This notebook needs the packages of Partwise (`datasets`, `methods`,
-`experiments`): put it into the folder of Partwise, or name that folder in `PYTHONPATH` before starting
-Jupyter. The run was made with {versions}."""
-
-# What whoever has the file replaces by its name.
-_UPLOADED = "the uploaded file"
-
-_COMPARE = """\
-found = {"iterations": record.iterations, "objective": record.objective[-1], **record.scores}
-for name, then in KEPT.items():
-    print(f"{name:<20} {found[name]:>14.6g}   (then {then:.6g})")"""
+A run of Partwise, to carry out again. This notebook needs Partwise: installed, or put the notebook into its
+folder, or name that folder in `PYTHONPATH` before starting Jupyter. The run was made with {versions}."""
 
 _ARRAYS = """\
 for name, array in record.arrays.items():
@@ -50,13 +41,11 @@ def notebook(parcel: Parcel) -> str:
         text_cell(
             "## What was asked\n\nEverything that decides the result is written out: change it and see."
         ),
-        code_cell(request_code(parcel, files=f"[{_UPLOADED!r}]")),
+        code_cell(request_code(parcel, files="[]")),
         text_cell("## Carry it out"),
         code_cell(work_code(parcel)),
         text_cell("## Compare\n\nOther versions, or another number of threads, may change the last digits."),
-        code_cell(
-            f"KEPT = {pprint.pformat(reference_numbers(parcel), width=90, sort_dicts=False)}\n{_COMPARE}"
-        ),
+        code_cell(comparison(reference_numbers(parcel), parcel.outcome.versions)),
         text_cell("## What there is to look at\n\n`record.objective` and `record.terms` hold the curves."),
         code_cell(_ARRAYS),
     ]

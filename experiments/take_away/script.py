@@ -11,13 +11,14 @@ from typing import Any
 
 import methods
 from datasets.uploads import is_upload
+from experiments.take_away.comparison_code import comparison, reading_code
 from experiments.take_away.parcel import Parcel
 
 _SCRIPT = '''\
 """{title}
 
-A run of Partwise as a script. It needs the packages of Partwise (datasets, methods, experiments), so run it
-in the folder of Partwise with the Python of its environment, or name that folder in PYTHONPATH:
+A run of Partwise as a script. It needs Partwise: installed (`pip install` of its wheel), or run in its folder
+with the Python of its environment, or with that folder in PYTHONPATH:
 
     PYTHONPATH=/path/to/partwise python {file}{arguments}
 
@@ -30,19 +31,10 @@ the last digits.
 # What was asked. Everything that decides the result is written out.
 {request}
 
-# What was found then.
-KEPT = {kept}
-
 {work}
 
-# What has been found now.
-found = {{
-    "iterations": record.iterations,
-    "objective": record.objective[-1],
-    **record.scores,
-}}
-for name, then in KEPT.items():
-    print(f"{{name:<20}} {{found[name]:>14.6g}}   (then {{then:.6g}})")
+# What has been found now, and what was found then.
+{comparison}
 
 # record.arrays holds the arrays (components, embedding, ...), record.objective and record.terms the curves.
 for name, array in record.arrays.items():
@@ -50,6 +42,8 @@ for name, array in record.arrays.items():
 '''
 
 BEFORE = """\
+import hashlib
+import math
 import os
 import sys
 
@@ -72,6 +66,8 @@ def why_no_script(parcel: Parcel) -> str:
             "This run went on from what another one had found, so its numbers cannot be had from its "
             "parameters alone. Run it once more from a fresh start to get a script."
         )
+    if is_upload(parcel.request.dataset) and not ending.get("files"):
+        return "It is not known from which file these data were read, so no script could find it."
     return ""
 
 
@@ -82,12 +78,12 @@ def script(parcel: Parcel) -> str:
     return _SCRIPT.format(
         title=title(parcel),
         file=f"{parcel.file_name}.py",
-        arguments=" the-uploaded-file" if is_upload(parcel.request.dataset) else "",
+        arguments=" [FILE]" if is_upload(parcel.request.dataset) else "",
         versions=_and([f"{name} {version}" for name, version in parcel.outcome.versions.items()]),
         imports=imports(parcel),
         request=request_code(parcel),
-        kept=pprint.pformat(reference_numbers(parcel), width=100, sort_dicts=False),
         work=work_code(parcel),
+        comparison=comparison(reference_numbers(parcel), parcel.outcome.versions),
     )
 
 
@@ -104,7 +100,7 @@ def title(parcel: Parcel) -> str:
 def imports(parcel: Parcel) -> str:
     """Return the import statements, after the settings that make a repetition give the same numbers."""
     needed = ["datasets", "experiments"] if is_upload(parcel.request.dataset) else ["experiments"]
-    return BEFORE + "\n".join(f"import {package}" for package in needed)
+    return f"{BEFORE}from partwise import {', '.join(needed)}"
 
 
 def reference_numbers(parcel: Parcel) -> dict[str, float]:
@@ -127,19 +123,10 @@ def request_code(parcel: Parcel, files: str = "sys.argv[1:]") -> str:
         lines.append(f"    {name}={_literal(value)},")
     if is_upload(parcel.request.dataset):
         lines = ["    dataset=DATA,", *(line for line in lines if not line.startswith("    dataset="))]
-        before = reading_code(files, parcel.outcome.ending.get("reading") or {})
+        ending = parcel.outcome.ending
+        before = reading_code(ending.get("files") or (), files, ending.get("reading") or {})
         return before + "REQUEST = experiments.RunRequest(\n" + "\n".join(lines) + "\n)"
     return "REQUEST = experiments.RunRequest(\n" + "\n".join(lines) + "\n)"
-
-
-def reading_code(files: str, reading: Mapping[str, Any]) -> str:
-    """Return the code that reads an upload again: only who has the file can repeat the run."""
-    corrections = f", **{_literal(dict(reading))}" if reading else ""
-    return (
-        "# What was uploaded then, one file or several pictures, read as it was read then.\n"
-        f"FILES = {files}\n"
-        f"DATA = datasets.keep(datasets.read(FILES{corrections}))\n"
-    )
 
 
 def work_code(parcel: Parcel) -> str:

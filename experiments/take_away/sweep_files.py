@@ -9,8 +9,9 @@ import re
 import datasets
 import methods
 from datasets.uploads import is_upload
+from experiments.take_away.comparison_code import reading_code
 from experiments.take_away.notebook import cells_as_notebook, code_cell, text_cell
-from experiments.take_away.script import BEFORE, reading_code
+from experiments.take_away.script import BEFORE
 from experiments.tuning import SweepTable
 from experiments.tuning.report import sentences
 
@@ -44,7 +45,7 @@ def script_of_sweep(table: SweepTable, name: str = "sweep.py") -> str:
     return "\n\n".join(
         [
             f'"""{_title(table)}\n\n{_ABOUT}\n\n    PYTHONPATH=/path/to/partwise python {name}'
-            f'{" the-uploaded-file" if is_upload(table.sweep.dataset) else ""}\n"""',
+            f'{" [FILE]" if is_upload(table.sweep.dataset) else ""}\n"""',
             f"{BEFORE}{_imports(table)}",
             f"{_sweep_code(table)}\n\n{_kept(table)}",
             f'if __name__ == "__main__":\n{main}',
@@ -60,7 +61,7 @@ def notebook_of_sweep(table: SweepTable) -> str:
             text_cell(f"# {_title(table)}\n\n{_ABOUT}\n\n## What came out\n\n{said}"),
             code_cell(f"{BEFORE}{_imports(table)}"),
             text_cell("## What is tried\n\nEverything that decides the numbers is written out."),
-            code_cell(_sweep_code(table, files="['the uploaded file']")),
+            code_cell(_sweep_code(table, files="[]")),
             text_cell("## Carry it out"),
             code_cell(_WORK),
             text_cell("## Compare"),
@@ -91,8 +92,8 @@ def _sweep_code(table: SweepTable, files: str = "sys.argv[1:]") -> str:
     plain = sweep.plain() | {"name": ""}
     before = ""
     if is_upload(sweep.dataset):
-        reading = datasets.load(sweep.dataset).reading if datasets.is_here(sweep.dataset) else {}
-        before = reading_code(files, dict(reading))
+        data = datasets.load(sweep.dataset) if datasets.is_here(sweep.dataset) else None
+        before = reading_code(data.files if data else (), files, data.reading if data else {})
     text = pprint.pformat(plain, width=100, sort_dicts=False)
     if before:
         text = text.replace(repr(sweep.dataset), "DATA")

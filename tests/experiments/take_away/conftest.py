@@ -29,7 +29,7 @@ def pack() -> Pack:
         snapshots = [(kept.iteration, kept.scores) for kept in record.snapshots]
         outcome = RunEnding(
             record.status, record.message, record.scores, snapshots, record.versions,
-            {"reading": dict(record.reading)},
+            {"reading": dict(record.reading), "files": record.files},
         )  # fmt: skip
         arrays = record.snapshots[-1].arrays if record.snapshots else {}
         return Parcel(request, Content(tuple(record.terms), curve, arrays, record.iterations), outcome, name)
