@@ -22,7 +22,8 @@ from experiments.trials import MeasureRequest
 from experiments.trials.carriers import CLUSTER, chosen
 from experiments.trials.catalogue import names as measure_names
 from experiments.trials.command import carried
-from experiments.tuning import Axis, Sweep, SweepShelf, axis, carry_sweep, table_of, trials_of
+from experiments.trials.trial import as_chain
+from experiments.tuning import Axis, Sweep, SweepShelf, asked_of, axis, carry_sweep, expected, table_of
 from experiments.tuning.axis import READ_AXES, Scale
 from experiments.tuning.report import as_csv, as_json, as_text, best_params
 from experiments.tuning.sweep import HONEST, SEEN
@@ -71,6 +72,13 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
         ("sobol", "points that fill the ranges evenly"),
     ):
         how.add_argument(f"--{name}", type=int, metavar="N", help=f"try N points: {words}")
+    add(
+        "--continuation",
+        choices=("provisional", "refined"),
+        default="",
+        help="let fits go on from their neighbours' along the grid: a map soon, or one refined both ways; "
+        "some are fitted cold to see where the answer depends on the way",
+    )
     add("--name", metavar="NAME", help="keep the sweep under a name, or go on with the one of that name")
     add("--jobs", type=int, metavar="N", help="how many processes share the work (by default one a core)")
     add(
@@ -90,9 +98,8 @@ def _sweep(arguments: argparse.Namespace) -> int:
         check_target(getattr(arguments, name))
     carrier = chosen(arguments.cluster, arguments.jobs)
     sweep = _described(arguments)
-    work = trials_of(sweep)
-    keys = [trial.key for trial in work.in_turn()]
-    whole = sweep.budget * sweep.splits if sweep.strategy == "guided" else len(keys)
+    keys = [key for piece in asked_of(sweep, {}) for key in as_chain(piece).keys]
+    whole = expected(sweep)
     results, status = carried(lambda cache: carry_sweep(sweep, carrier, cache), keys, whole, sys.stderr)
     table = table_of(sweep, results)
     if status:
@@ -174,6 +181,7 @@ def _new(arguments: argparse.Namespace) -> Sweep:
         strategy,  # type: ignore[arg-type]  # one of the strategies
         0 if strategy == "grid" else getattr(arguments, strategy),
         tuple(goals) if len(goals) > 1 else (),
+        arguments.continuation,
         name=arguments.name or "",
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -24,10 +24,14 @@ GONE = "Started afresh: the earlier run is no longer kept."
 
 @dataclass(frozen=True)
 class WarmStart:
-    """The step a run goes on from. Without a request it is assumed to be of the same rows."""
+    """The step a run goes on from. Without a request it is assumed to be of the same rows.
+
+    `inner` are steps of fits beside it, with some labels held back, by those that they were given.
+    """
 
     step: Step | None
     request: RunRequest | None = None
+    inner: Mapping[tuple[Any, ...], WarmStart] = field(default_factory=dict)
 
     def copy(self) -> WarmStart:
         """Return the same with arrays of its own."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 import logging
 import math
 from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import replace
 from threading import Lock
 from time import perf_counter
+from typing import Any
 
 from datasets import DataUnavailableError
 from datasets.uploads import is_upload
@@ -65,6 +68,7 @@ class Evaluation:
         self.trial = trial
         self.result: Result | None = None
         self._fits = fits
+        self._inner: Mapping[Any, WarmStart] = {} if earlier is None else earlier.inner
         self._run = Run(trial.request, keep=lambda snapshot: None, earlier=earlier)
         self._fit = None if fits is None else fits.get(trial.request)
         self._left = list(trial.wanted)
@@ -85,7 +89,8 @@ class Evaluation:
 
     def left(self) -> WarmStart | None:
         """Return what the next trial of a chain goes on from."""
-        return self._run.left()
+        left = self._run.left()
+        return None if left is None else replace(left, inner=self._inner)
 
     def _advance(self) -> None:
         run = self._run
@@ -94,7 +99,7 @@ class Evaluation:
                 self._left.clear()
         elif self._left:
             if self._fit is None:
-                self._fit = Fit(run.prepared.ds, run.record())
+                self._fit = Fit(run.prepared.ds, run.record(), self._inner)
                 if self._fits is not None:
                     self._fits.keep(self._fit)
             self._measure(self._fit)
@@ -120,6 +125,11 @@ class Evaluation:
 
     def _ended(self) -> Result:
         run, unexpected = self._run, self._unexpected
+        if self._fit is not None:
+            if self._fits is None:
+                ended = {labels: inner.left() for labels, inner in self._fit.inner.items()}
+                self._inner = {labels: left for labels, left in ended.items() if left is not None}
+            self._fit.inner.clear()  # They hold their data.
         message = run.message
         if isinstance(run.error, MemoryError):
             message = "There was not enough memory for this: choose less data or fewer parts."

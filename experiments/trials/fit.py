@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,8 @@ from numpy.typing import NDArray
 
 from datasets import Dataset
 from experiments.engine.record import RunRecord
+from experiments.engine.run import Run
+from experiments.engine.warm_start import WarmStart
 from experiments.fitted.recognisers import Recogniser
 from experiments.measures.clustering import k_means
 from experiments.requests.prepare import rows_of, seen_rows
@@ -19,6 +23,8 @@ from experiments.requests.splits import Split
 from experiments.requests.views import select_rows
 from methods import Spec
 from methods import spec as method_spec
+
+_NONE: Mapping[Any, WarmStart] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -34,8 +40,12 @@ class Labelled:
 class Fit:
     """A finished fit; values that several measures need are computed once, on first use."""
 
-    def __init__(self, dataset: Dataset, record: RunRecord) -> None:
+    def __init__(self, dataset: Dataset, record: RunRecord, beside: Mapping[Any, WarmStart] = _NONE) -> None:
         self.dataset, self.record = dataset, record
+        # Runs with some labels held back, by those they had, for all measures that ask for them; and where
+        # such runs of the fit before in a chain ended, to go on from.
+        self.inner: dict[Any, Run] = {}
+        self.beside = beside
 
     @property
     def request(self) -> RunRequest:

@@ -10,7 +10,7 @@ from experiments.tuning.importance import importances, pareto_front
 from experiments.tuning.shelf import NamedSweep, SweepShelf
 from experiments.tuning.sweep import Sweep
 from experiments.tuning.sweep_table import Cell, SweepTable
-from experiments.tuning.work import carry_sweep, table_of, trials_of, work_of
+from experiments.tuning.work import asked_of, carry_sweep, expected, table_of, trials_of, work_of
 
 __all__ = [
     "Axis",
@@ -21,9 +21,11 @@ __all__ = [
     "SweepShelf",
     "SweepTable",
     "Ties",
+    "asked_of",
     "axis",
     "carry_sweep",
     "edge_sentence",
+    "expected",
     "importances",
     "optimism",
     "pareto_front",

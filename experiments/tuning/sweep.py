@@ -17,10 +17,13 @@ from experiments.tuning.axis import Axis, Value
 
 Strategy = Literal["grid", "random", "sobol", "guided"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+# Whether fits go on from their neighbours' (experiments.tuning.continuation), and how far.
+Continuation = Literal["", "provisional", "refined"]
 # A value on each axis, in the order of the axes.
 Point = tuple[Value, ...]
 HONEST = MeasureRequest("inner_accuracy")
 SEEN = MeasureRequest("accuracy")
+OBJECTIVE = MeasureRequest("objective")
 MOST_AXES, MOST_POINTS, MOST_GUIDED, MOST_SPLITS = 6, 5_000, 500, 50
 
 
@@ -46,7 +49,7 @@ class Sweep:
     strategy: Strategy = "grid"
     budget: int = 0
     goals: tuple[str, ...] = ()
-    continuation: bool = False
+    continuation: Continuation = ""
     name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -69,6 +72,10 @@ class Sweep:
             raise ValueError(f"A guided sweep tries up to {MOST_GUIDED} points, not {points}.")
         if self.strategy == "guided" and any(axis.read_only for axis in self.axes):
             raise ValueError("Features and distance cost no fit: try them all on a grid, not by search.")
+        if self.continuation not in get_args(Continuation):
+            raise ValueError(f"continuation must be provisional or refined, not {self.continuation!r}.")
+        if self.continuation and self.strategy != "grid":
+            raise ValueError("Only along a grid does a fit go on from its neighbour's.")
         self._check_axes()
 
     @property
@@ -133,6 +140,8 @@ class Sweep:
             else:
                 params[axis.param] = value
         wanted = [self._as_read(item, reads) for item in self.measures for reads in settings]
+        if self.continuation:
+            wanted.append(OBJECTIVE)
         return Trial(
             replace(self.request, params=params, seed=self.seeds[split]), tuple(wanted), pictured=True
         )

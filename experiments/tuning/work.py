@@ -10,6 +10,8 @@ from experiments.trials import Chain, Result, Table, Trial
 from experiments.trials.carriers import Carrier
 from experiments.trials.carry import Arrival, carry
 from experiments.trials.result_cache import ResultCache
+from experiments.trials.trial import as_chain
+from experiments.tuning.continuation import AUDIT_EVERY, asked, ways
 from experiments.tuning.guided import proposed
 from experiments.tuning.points import points_of
 from experiments.tuning.sweep import Point, Sweep
@@ -26,32 +28,56 @@ def trials_of(sweep: Sweep, results: Results | None = None) -> Table:
     return _trials(sweep.text)
 
 
+def asked_of(sweep: Sweep, results: Results) -> Work:
+    """Return all work that follows from the results so far, what is finished among it, in its order."""
+    return asked(sweep, results) if sweep.continuation else list(trials_of(sweep, results).in_turn())
+
+
 def work_of(sweep: Sweep, results: Results) -> Work:
     """Return what is to be carried out, as far as it follows from the results; nothing if all is done.
 
     What has a result may be among it: whoever carries it out finds that there is one.
     """
-    table = trials_of(sweep, results)
-    return [] if table.whole(results) else list(table.in_turn())
+    work = asked_of(sweep, results)
+    return [] if all(key in results for piece in work for key in as_chain(piece).keys) else work
+
+
+def expected(sweep: Sweep) -> int:
+    """Return about how many fits a sweep takes; a search and audits make it known only at the end."""
+    if sweep.strategy == "guided":
+        return sweep.budget * sweep.splits
+    cold = len(trials_of(sweep).in_turn())
+    if not sweep.continuation:
+        return cold
+    ways_there = 2 if sweep.continuation == "provisional" else 4
+    return ways_there * cold + cold // AUDIT_EVERY
 
 
 def table_of(sweep: Sweep, results: Results) -> SweepTable:
     """Return what has come of a sweep."""
     table = trials_of(sweep, results)
-    guided = sweep.strategy == "guided"
-    more = 0 if not guided or proposed(sweep, results)[1] else sweep.budget - len(table.trials)
-    return SweepTable(
+    if sweep.continuation:
+        return SweepTable(sweep, [_warm_cell(sweep, point, results) for point in table.trials])
+    more = (
+        0 if sweep.strategy != "guided" or proposed(sweep, results)[1] else sweep.budget - len(table.trials)
+    )
+    cells = [
+        Cell(sweep, point, tuple(results.get(t.key) for t in trials), tuple(t.key for t in trials))
+        for point, trials in table.trials.items()
+    ]
+    return SweepTable(sweep, cells, more)
+
+
+def _warm_cell(sweep: Sweep, point: Point, results: Results) -> Cell:
+    every = [ways(sweep, point, split, results) for split in range(sweep.splits)]
+    best = [way.best for way in every]
+    return Cell(
         sweep,
-        [
-            Cell(
-                sweep,
-                point,
-                tuple(results.get(trial.key) for trial in trials),
-                tuple(trial.key for trial in trials),
-            )
-            for point, trials in table.trials.items()
-        ],
-        more,
+        point,
+        tuple(None if found is None else found[1] for found in best),
+        tuple("" if found is None else found[0] for found in best),
+        provisional=any(way.provisional for way in every),
+        path_dependent=any(way.path_dependent for way in every),
     )
 
 

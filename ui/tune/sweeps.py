@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from experiments.trials import Result
-from experiments.tuning import Sweep, trials_of
+from experiments.tuning import Sweep, asked_of
 from ui.service import tables
 
 _MOST = 64
@@ -52,15 +52,16 @@ def results_of(
 ) -> dict[str, Result]:
     """Return the results so far by key; if it `begins`, what is missing is worked out.
 
-    What a guided sweep tries follows from what has come before. With None it is a glance, which neither
-    begins nor stops anything.
+    What a search tries, and what a continuation fits, follows from what has come before. With None it is a
+    glance, which neither begins nor stops anything.
     """
     in_time = entry.until is None or monotonic() < entry.until
     name = f"tune {entry.sweep.key[:8]}{'' if begins is not None else ' glance'}"
     results: dict[str, Result] = {}
     while True:
-        trials = trials_of(entry.sweep, results).in_turn()
-        found = tables().ask(visitor, name, trials, begins=bool(begins) and in_time, patience=patience)
-        if entry.sweep.strategy != "guided" or len(found) <= len(results):
+        work = asked_of(entry.sweep, results)
+        found = tables().ask(visitor, name, work, begins=bool(begins) and in_time, patience=patience)
+        grows = entry.sweep.strategy == "guided" or entry.sweep.continuation
+        if not grows or len(found) <= len(results):
             return found
         results = found

@@ -28,8 +28,7 @@ def inner_accuracy(
     The labelled rows of each class are dealt into folds. For each fold the method is fitted afresh without
     the labels of that fold, which it is then asked for; all other rows stay as they were.
     """
-    y = fit.rows.y_partial
-    shares = [_right(request, held, y, metric, reading) for request, held in inner(fit, folds, repeats)]
+    shares = [_right(fit, request, held, metric, reading) for request, held in inner(fit, folds, repeats)]
     return float(np.mean(shares))
 
 
@@ -56,14 +55,17 @@ def inner(fit: Fit, folds: int, repeats: int) -> Iterator[tuple[RunRequest, Rows
             yield replace(bare, labels=tuple((int(row), names[y[row]]) for row in given)), held
 
 
-def _right(request: RunRequest, held: Rows, y: Rows, metric: Metric, reading: Reading) -> float:
-    run = Run(request, keep=lambda snapshot: None)
+def _right(fit: Fit, request: RunRequest, held: Rows, metric: Metric, reading: Reading) -> float:
+    if (run := fit.inner.get(request.labels)) is None:
+        # In a chain it goes on from the one beside with the same labels, which knows none of those held back.
+        beside = fit.beside.get(request.labels)
+        run = fit.inner[request.labels] = Run(request, keep=lambda snapshot: None, earlier=beside)
     while run.advance():
         pass
     if run.status not in ("done", "max_iter"):
         raise ValueError(f"With labels held back: {run.message}")
     prepared = run.prepared
-    train = prepared.rows.train
+    y, train = fit.rows.y_partial, prepared.rows.train
     labels, asked, truth = prepared.rows.y_partial[train], np.isin(train, held), y[train]
     return share_right(prepared.spec, prepared.estimator, prepared.X, labels, asked, truth, metric, reading)
 

@@ -1,0 +1,183 @@
+"""Warm chains along a grid: a provisional map soon, refined in both directions, audited by cold fits.
+
+Along one axis each fit goes on from its neighbour's factors. First a few iterations a cell, forwards and then
+backwards; then, if the map is refined, to the end both ways. Every few cells one is also fitted cold, and so
+are the cells around any whose fits end apart: there the answer depends on the way. Of all fits of a cell the
+one with the lowest objective counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+
+import methods
+from experiments.trials import Chain, Result, Trial
+from experiments.tuning.axis import Axis
+from experiments.tuning.points import points_of
+from experiments.tuning.sweep import OBJECTIVE, Point, Sweep
+
+# Shares of the most iterations: at the cold beginning of a chain, and from neighbour to neighbour.
+_FIRST, _NEXT = 0.4, 0.1
+AUDIT_EVERY = 7
+# Objectives that differ by more depend on the way; those of a few iterations are not at rest themselves.
+APART, _APART_PROVISIONAL = 0.005, 0.02
+_SIZES = ("n_components", "n_discriminative", "max_iter")
+Work = list[Trial | Chain]
+Results = Mapping[str, Result]
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The fits of a cell on one split, by key, each in the way it came: cold, or warm from either side."""
+
+    cold: Mapping[str, Result]
+    warm: Mapping[str, Result]
+    short: Mapping[str, Result]
+
+    @property
+    def best(self) -> tuple[str, Result] | None:
+        """Key and result of the one with the lowest objective; if none has one, any."""
+        fits = {**self.short, **self.warm, **self.cold}
+        return min(fits.items(), key=lambda entry: objective(entry[1]), default=None)
+
+    @property
+    def provisional(self) -> bool:
+        """Whether it has only been fitted for a few iterations."""
+        return bool(self.short) and not self.cold and not self.warm
+
+    @property
+    def path_dependent(self) -> bool:
+        """Whether fits that came to it by different ways ended apart."""
+        whole = list(map(objective, {**self.warm, **self.cold}.values()))
+        if len(whole) < 2:
+            return _apart([*whole, *map(objective, self.short.values())], _APART_PROVISIONAL)
+        return _apart(whole, APART)
+
+
+def objective(result: Result) -> float:
+    """Return the objective a fit ended with; infinite if it has none."""
+    return result.scores.get(OBJECTIVE.name, math.inf)
+
+
+def axis_of(sweep: Sweep) -> Axis:
+    """Return the axis along which fits go on from one another; a ValueError says why there is none."""
+    spec = methods.spec(sweep.method)
+    if not spec.has("max_iter"):
+        raise ValueError(f"{spec.title} is solved at once: there is nothing to go on from.")
+    for axis in reversed(sweep.axes):
+        if not axis.choices and axis.param not in _SIZES and len(axis.values) > 1:
+            return axis
+    raise ValueError("None of the parameters leaves the sizes of the parts as they are: fit each point cold.")
+
+
+def asked(sweep: Sweep, results: Results) -> Work:
+    """Return all work that follows from the results, stage by stage, what is finished among it."""
+    forwards, backwards = (_all_chains(sweep, back, short=True) for back in (False, True))
+    work: Work = []
+    for stage in (forwards, backwards):
+        work += stage
+        if not _finished(stage, results):
+            return work
+    if sweep.continuation == "refined":
+        stage = [chain for back in (False, True) for chain in _all_chains(sweep, back, short=False)]
+        work += stage
+        if not _finished(stage, results):
+            return work
+    return [*work, *_audits(sweep, results)]
+
+
+def ways(sweep: Sweep, point: Point, split: int, results: Results) -> Ways:
+    """Return the fits of a cell so far."""
+    places = _places(sweep.text, split)
+    cold = sweep.trial(point, split).key
+    warm = [places[point, back, False] for back in (False, True)]
+    short = [places[point, back, True] for back in (False, True)]
+    return Ways(_known([cold], results), _known(warm, results), _known(short, results))
+
+
+def _all_chains(sweep: Sweep, back: bool, *, short: bool) -> list[Chain]:
+    return [chain for split in range(sweep.splits) for chain in _chains(sweep.text, split, back, short)]
+
+
+@lru_cache(maxsize=256)
+def _chains(text: str, split: int, back: bool, short: bool) -> tuple[Chain, ...]:
+    sweep = Sweep.from_json(text)
+    return tuple(
+        Chain(tuple(_trial(sweep, point, split, at, short) for at, point in enumerate(row)))
+        for row in _rows(sweep, back)
+    )
+
+
+@lru_cache(maxsize=64)
+def _places(text: str, split: int) -> dict[tuple[Point, bool, bool], str]:
+    """Return the key of the fit of each point, backwards or not, short or not."""
+    sweep = Sweep.from_json(text)
+    keys: dict[tuple[Point, bool, bool], str] = {}
+    for back, short in product((False, True), repeat=2):
+        for row, chain in zip(_rows(sweep, back), _chains(text, split, back, short), strict=True):
+            keys |= {(point, back, short): key for point, key in zip(row, chain.keys, strict=True)}
+    read = [at for at, axis in enumerate(sweep.axes) if axis.read_only]
+    # Points that are only read otherwise have the fit of the first reading.
+    for point, back, short in product(points_of(text), (False, True), (False, True)):
+        fitted = tuple(sweep.axes[at].values[0] if at in read else value for at, value in enumerate(point))
+        keys[point, back, short] = keys[fitted, back, short]
+    return keys
+
+
+def _rows(sweep: Sweep, back: bool) -> Iterator[tuple[Point, ...]]:
+    """Yield the points of each chain, in order."""
+    along = sweep.axes.index(axis_of(sweep))
+    values = [axis.values[:1] if axis.read_only else axis.values for axis in sweep.axes]
+    steps = values[along][::-1] if back else values[along]
+    values[along] = values[along][:1]
+    for start in product(*values):
+        yield tuple((*start[:along], value, *start[along + 1 :]) for value in steps)
+
+
+def _trial(sweep: Sweep, point: Point, split: int, at: int, short: bool) -> Trial:
+    trial = sweep.trial(point, split)
+    if not short:
+        return trial
+    most = trial.request.every_param()["max_iter"]
+    few = max(1, math.ceil((_FIRST if at == 0 else _NEXT) * most))
+    request = replace(trial.request, params={**trial.request.params, "max_iter": few})
+    return replace(trial, request=request)
+
+
+def _audits(sweep: Sweep, results: Results) -> list[Trial]:
+    """Return the cells to be fitted cold: every few, and all around those whose answer depends on the way."""
+    values = [axis.values[:1] if axis.read_only else axis.values for axis in sweep.axes]
+    places = list(product(*(range(len(entries)) for entries in values)))
+    trials = []
+    for split in range(sweep.splits):
+        audited = set(places[AUDIT_EVERY // 2 :: AUDIT_EVERY])
+        for place in places:
+            point = tuple(entries[at] for entries, at in zip(values, place, strict=True))
+            if ways(sweep, point, split, results).path_dependent:
+                audited |= set(_around(place, values))
+        for place in sorted(audited):
+            point = tuple(entries[at] for entries, at in zip(values, place, strict=True))
+            trials.append(sweep.trial(point, split))
+    return trials
+
+
+def _around(place: tuple[int, ...], values: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
+    beside = [range(max(0, at - 1), min(len(of), at + 2)) for at, of in zip(place, values, strict=True)]
+    return product(*beside)
+
+
+def _known(keys: Sequence[str], results: Results) -> dict[str, Result]:
+    return {key: results[key] for key in keys if key in results}
+
+
+def _finished(stage: Sequence[Chain], results: Results) -> bool:
+    return all(key in results for chain in stage for key in chain.keys)
+
+
+def _apart(objectives: Sequence[float], tolerance: float) -> bool:
+    known = [value for value in objectives if math.isfinite(value)]
+    return len(known) > 1 and max(known) - min(known) > tolerance * abs(min(known))

@@ -1,0 +1,132 @@
+"""Warm chains along a grid: what they fit, what they audit, and which cells depend on the way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from experiments.requests.request import RunRequest
+from experiments.trials import Chain, MeasureRequest, Result, Trial
+from experiments.trials.result_cache import ResultCache
+from experiments.tuning import Sweep, asked_of, axis, carry_sweep, table_of, work_of
+from experiments.tuning.continuation import axis_of
+from tests.experiments.trials.carriers import Here
+
+SEEN, INNER = MeasureRequest("accuracy"), MeasureRequest("inner_accuracy")
+AXES = (axis("n2s2l", "alpha", 0.1, 1000, count=5), axis("n2s2l", "beta", 1e-2, 100, count=5))
+BASE = RunRequest("iris", "n2s2l", {"n_components": 4, "max_iter": 60, "solver": "accelerated"})
+SWEEP = Sweep(BASE, AXES, (SEEN,), splits=1, continuation="refined")
+
+
+class Whole(Here):
+    """Carries out chains of any length."""
+
+    def open(self) -> Any:
+        from concurrent.futures import ThreadPoolExecutor
+
+        return ThreadPoolExecutor(2)
+
+
+def chains(work: list[Trial | Chain]) -> list[Chain]:
+    return [piece for piece in work if isinstance(piece, Chain)]
+
+
+def answered(sweep: Sweep, objective: Any) -> tuple[dict[str, Result], list[Trial]]:
+    """Go on to the end; `objective` says what a point ends with, cold or warm. Return the audits, too."""
+    results: dict[str, Result] = {}
+    while work := work_of(sweep, results):
+        for piece in work:
+            trials = piece.trials if isinstance(piece, Chain) else (piece,)
+            keys = piece.keys if isinstance(piece, Chain) else (piece.key,)
+            for at, (key, trial) in enumerate(zip(keys, trials, strict=True)):
+                cold = not isinstance(piece, Chain) or at == 0
+                point = (trial.request.params["alpha"], trial.request.params["beta"])
+                short = trial.request.params["max_iter"] < 60
+                scores = {"objective": objective(point, cold, short), SEEN.name: 0.5}
+                results.setdefault(key, Result(scores))
+    audits = [piece for piece in asked_of(sweep, results) if isinstance(piece, Trial)]
+    return results, audits
+
+
+def test_first_a_few_iterations_forwards_then_backwards_then_to_the_end() -> None:
+    first = chains(asked_of(SWEEP, {}))
+    assert len(first) == 5
+    assert [trial.request.params["max_iter"] for trial in first[0].trials] == [24, 6, 6, 6, 6]
+    assert [trial.request.params["beta"] for trial in first[0].trials] == list(AXES[1].values)
+    results = {key: Result({"objective": 1.0}) for chain in first for key in chain.keys}
+    second = chains(asked_of(SWEEP, results))[5:]
+    assert [trial.request.params["beta"] for trial in second[0].trials] == list(AXES[1].values[::-1])
+    assert {cell.provisional for cell in table_of(SWEEP, results).cells} == {True}
+
+
+def test_every_seventh_is_audited_and_all_around_what_depends_on_the_way() -> None:
+    _, audits = answered(SWEEP, lambda point, cold, short: 1.0)
+    assert len(audits) == 4
+    # One cell of those audited ends apart, and so do its neighbours along alpha.
+    odd = {(alpha, 1.0) for alpha in (1.0, 10.0, 100.0)}
+    assert any((t.request.params["alpha"], t.request.params["beta"]) in odd for t in audits)
+    results, more = answered(SWEEP, lambda point, cold, short: 1.01 if cold and point in odd else 1.0)
+    assert len(audits) < len(more) < 25
+    table = table_of(SWEEP, results)
+    assert {cell.point for cell in table.cells if cell.path_dependent} == odd
+    assert all(cell.mean(MeasureRequest("objective")) == 1.0 for cell in table.cells)
+
+
+def test_a_provisional_map_does_not_go_to_the_end() -> None:
+    sweep = replace(SWEEP, continuation="provisional")
+    results, audits = answered(sweep, lambda point, cold, short: 1.0)
+    assert len(results) == 2 * 25 + len(audits)
+    assert sum(not cell.provisional for cell in table_of(sweep, results).cells) == len(audits)
+
+
+def test_the_best_of_all_ways_counts_and_chains_cost_a_fraction() -> None:
+    few = replace(SWEEP, axes=(AXES[0], replace(AXES[1], count=3)), measures=(INNER, SEEN))
+    cache = ResultCache()
+    results = dict(carry_sweep(few, Whole(), cache))
+    cold = replace(few, continuation="")
+    fitted = dict(carry_sweep(cold, Here(), cache))
+    table, reference = table_of(few, results), table_of(cold, fitted)
+    assert table.whole
+    for cell, other in zip(table.cells, reference.cells, strict=True):
+        assert cell.status == "done"
+        assert 0 <= cell.mean(INNER) <= 1
+        assert cell.keys[0] in results
+        assert other.point == cell.point
+    provisional = asked_of(few, {})
+    spent = sum(results[key].iterations for chain in chains(provisional) for key in chain.keys)
+    assert spent <= 0.25 * sum(result.iterations for result in fitted.values())
+
+
+def test_a_chain_of_which_one_fit_is_known_is_carried_out_all_the_same(tmp_path: Any) -> None:
+    from sqlalchemy import URL
+
+    from experiments.store import RunStore
+
+    store = RunStore(URL.create("sqlite", database=str(tmp_path / "runs.sqlite3")))
+    cache = ResultCache(store.trials, store.server)
+    sweep = replace(SWEEP, axes=(replace(AXES[1], count=4),), continuation="refined")
+    # The fit that a chain begins with is known from elsewhere.
+    first = Chain((sweep.trial((AXES[1].values[0],), 0),))
+    assert dict(carry_sweep(replace(sweep, continuation=""), Here(), ResultCache()))
+    from experiments.trials.evaluation import evaluate_chain
+
+    cache.save(first, evaluate_chain(first))
+    results = dict(carry_sweep(sweep, Whole(), cache))
+    assert table_of(sweep, results).whole
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"strategy": "random", "budget": 5}, "Only along a grid"),
+        ({"axes": (axis("n2s2l", "n_components", 2, 4, count=3),), "request": RunRequest("iris", "n2s2l")},
+         "leaves the sizes"),
+        ({"request": RunRequest("iris", "lda"), "axes": (axis("lda", "metric"),)}, "nothing to go on from"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_gone_on_from_says_why(changes: dict[str, Any], part: str) -> None:
+    with pytest.raises(ValueError, match=part):
+        axis_of(replace(SWEEP, **changes))
