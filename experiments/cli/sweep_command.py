@@ -24,7 +24,7 @@ from experiments.trials.catalogue import names as measure_names
 from experiments.trials.command import carried
 from experiments.trials.trial import as_chain
 from experiments.tuning import Axis, Sweep, SweepShelf, asked_of, axis, carry_sweep, expected, table_of
-from experiments.tuning.axis import READ_AXES, Scale
+from experiments.tuning.axis import READ_AXES, Scale, listed_axis
 from experiments.tuning.report import as_csv, as_json, as_text, best_params
 from experiments.tuning.sweep import HONEST, SEEN
 from methods import Facts
@@ -198,9 +198,8 @@ def axis_of_text(method: str, text: str, sizes: Facts | None = None) -> Axis:
     if not equals:
         return axis(method, name, facts=sizes)
     if "," in written or ":" not in written:
-        usual = axis(method, name, 0, 1, "linear") if name not in READ_AXES else axis(method, name)
         values = tuple(_value(method, name, entry) for entry in written.split(",") if entry)
-        return Axis(name, choices=values, paper=usual.paper, usual=usual.usual, label=usual.label)
+        return listed_axis(method, name, values)
     low, high, *rest = written.split(":")
     given: dict[str, Any] = {}
     for entry in rest:

@@ -186,6 +186,19 @@ def axis(
     )
 
 
+def listed_axis(method: str, param: str, values: tuple[Value, ...]) -> Axis:
+    """Return an axis of these values alone.
+
+    >>> listed_axis("n2s2l", "n_components", (40,)).values
+    (40,)
+    """
+    if param in READ_AXES:
+        return replace(axis(method, param), choices=values)
+    described = methods.spec(method).param(param)
+    paper = _number(described.paper) if described.kind in ("int", "float") else described.paper
+    return Axis(param, choices=values, paper=paper, usual=described.default, label=described.label)
+
+
 _READ_LABELS = {"reading": "Features read", "metric": "Distance"}
 
 
