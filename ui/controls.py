@@ -113,8 +113,13 @@ def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None
             **_ends(param),
             **common,
         )
+    if param.default is None:
+        # Another automatic value, another widget: what the browser still says of the last one is not taken.
+        common["key"] = f"{name} from {start}"
     if param.low is not None and param.high is not None:
-        paper_marks.tick(name, paper_marks.paper_value(param, facts), param.low, param.high)
+        paper_marks.tick(
+            common.get("key", name), paper_marks.paper_value(param, facts), param.low, param.high
+        )
     return state.control(st.slider, param.label, accept=_within(param), **_ends(param), **common)
 
 

@@ -40,7 +40,8 @@ def method_menu(
     methods = offered(choice, accept)
     chosen = state.control(
         st.selectbox, label, list(methods), name=name, default=usual(methods, default),
-        accept=methods.__contains__, format_func=lambda id: listed(methods[id]), **options,
+        accept=methods.__contains__, format_func=lambda id: listed(methods[id]),
+        help=left_out(choice, accept) or None, **options,
     )  # fmt: skip
     return methods[chosen]
 
@@ -61,7 +62,7 @@ def methods_menu(
     chosen = state.control(
         st.multiselect, label, list(methods), name=name, default=start, max_selections=most,
         accept=lambda ids: set(ids) <= set(methods) and len(ids) <= most,
-        format_func=lambda id: listed(methods[id]), **options,
+        format_func=lambda id: listed(methods[id]), help=left_out(choice, accept) or None, **options,
     )  # fmt: skip
     return [methods[id] for id in chosen]
 

@@ -33,6 +33,8 @@ _PALETTE = {
         "#b8b8b8",
     ),
 }
+# The sixth of the methods is a second blue: too near to the first where points are small.
+_SIXTH_CLASS = {"light": "#b0128a", "dark": "#ff6fd0"}
 # Chosen so that methods often seen side by side differ: those of the faces, those for several views, kernels
 # beside NMF and LNMF, tensors beside NMF.
 _CHOSEN = {
@@ -53,7 +55,7 @@ def colour(method: str, theme: Literal["light", "dark"]) -> str:
 
 def classes(theme: Literal["light", "dark"]) -> list[str]:
     """Return the colours of classes on a map, in turn; beyond them shapes tell classes apart."""
-    return list(_PALETTE[theme])
+    return [*_PALETTE[theme][:5], _SIXTH_CLASS[theme], *_PALETTE[theme][6:]]
 
 
 # A term of an objective has the same colour whatever method it is of.

@@ -23,7 +23,7 @@ from experiments.requests.library import (
     rows_of,
 )
 from ui import data_options, fetching, state, uploads, words
-from ui.by_hand import hand_labels, hand_links, hand_pairs
+from ui.by_hand import hand_labels, hand_links, hand_pairs, set_aside
 
 _DEFAULT = "orl"
 _LARGEST_SEED = 9999
@@ -61,7 +61,7 @@ class Chosen:
     def labels(self) -> hand_labels.Given:
         """The labels the visitor has given to these samples."""
         count = self.data.n_samples
-        return tuple(label for label in hand_labels.given(self.dataset, count) if label[0] < count)
+        return tuple(label for label in set_aside.given(self.dataset, count) if label[0] < count)
 
     def request(
         self,
@@ -120,6 +120,7 @@ def show() -> None:
         with st.spinner(f"Reading {listed[selected]} …"):
             dataset = chosen().dataset
         if selected == dataset:
+            set_aside.look(dataset, chosen().data.n_samples)
             hand_links.keep(dataset, chosen().data.n_samples)
         else:
             fetching.offer(selected, card(dataset).title)
@@ -129,6 +130,7 @@ def show() -> None:
         st.caption(_in_words(chosen()))
         if hand_links.too_many():
             st.caption("You have said more by hand than an address can hold: a link will not carry it.")
+        set_aside.controls(dataset, chosen().data.n_samples)
         _reset_button(dataset)
     state.put(_DRAWN, _sayings())
 

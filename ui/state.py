@@ -24,6 +24,7 @@ _KEYS = "partwise keys"
 _REFUSED = "partwise refused"
 _SESSION = "partwise session"
 _TRACE = "partwise trace"
+_OPENED_WITH = "partwise opened with"
 # How many values of a choice are remembered for a lesson.
 _LONGEST_TRACE = 200
 HIDE = "hide"
@@ -43,6 +44,7 @@ def begin() -> None:
         st.session_state[_DEFAULTS] = {}
         st.session_state[_KEYS] = {}
         st.session_state[_REFUSED] = {}
+        st.session_state[_OPENED_WITH] = frozenset(st.session_state[_CHOICES])
         st.session_state[_SESSION] = secrets.token_hex(8)
 
 
@@ -105,6 +107,12 @@ def trace() -> dict[str, list[Any]]:
 def from_address() -> set[str]:
     """Return the names of choices that the address has and no control has claimed yet."""
     return {name for name, value in st.session_state[_CHOICES].items() if isinstance(value, _Unread)}
+
+
+def opened_with() -> frozenset[str]:
+    """Return the names of the choices that the address had when the session began."""
+    names: frozenset[str] = st.session_state.get(_OPENED_WITH, frozenset())
+    return names
 
 
 def snapshot() -> dict[str, Any]:

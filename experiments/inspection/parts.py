@@ -142,6 +142,11 @@ class Parts:
         length = float(np.linalg.norm(values))
         return values / length if length else values
 
+    @property
+    def _of_free_scale(self) -> bool:
+        """Whether weights keep a size of their own, and not that of the samples: LNMF's do."""
+        return not self.spec.monotone and not self.spec.signed and self.spec.needs == {"nonnegative"}
+
     def rebuilt(self, place: int, off: Collection[int] = ()) -> Rebuilt:
         """Return a training sample beside the sum of its parts, with all of them and without those `off`."""
         if self.obstacle:
@@ -151,11 +156,19 @@ class Parts:
             raise ValueError(f"parts to switch off must be from 0 to {len(use) - 1}.")
         on = np.ones(len(use), dtype=bool)
         on[list(off)] = False
+        if self._of_free_scale:
+            use = use * _fitting_scale(original - self.mean, use @ self.components)
         whole = use @ self.components + self.mean
         left = use[on] @ self.components[on] + self.mean
         length = float(np.linalg.norm(original)) or 1.0
         errors = [float(np.linalg.norm(original - made)) / length for made in (whole, left)]
         return Rebuilt(original, whole, left, *errors)
+
+
+def _fitting_scale(original: NDArray[Any], whole: NDArray[Any]) -> float:
+    """Return by how much a sum of parts must be lit to be as bright as the sample."""
+    size = float(whole @ whole)
+    return max(float(original @ whole), 0.0) / size if size > 0 else 1.0
 
 
 def parts_of(handle: Handle, view: str | None = None) -> Parts | None:

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { factsOf } from "../../ui/static/live_facts.js";
 import { headline } from "../../ui/static/verdicts.js";
 
 /** @import { Verdict } from "../../ui/static/verdicts.js" */
@@ -33,4 +34,11 @@ for (const [entries, words] of CASES) test(words, () => assert.equal(headline(en
 
 test("a face of one's own is not recognised by anybody", () => {
   assert.equal(headline([ready(true)], "s1", "face"), "Your face, made of what the methods have learnt from others.");
+});
+
+test("what is recognised at the start is said to be no achievement", () => {
+  const reading = { iteration: 0, objective: 5, seconds: 0 }, run = { closed: false, limit: 100 };
+  const said = (/** @type {number} */ at) => factsOf(run, reading, { accuracy_euclidean: 0.73 }, at).at(-1)?.join("");
+  assert.equal(said(0), "recognised 73 % by the start alone, nothing is learnt yet");
+  assert.equal(said(3), "recognised 73 %");
 });

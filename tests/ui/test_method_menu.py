@@ -1,6 +1,9 @@
 """The menus of methods hold what can work on the data, grouped, and say what they leave out."""
 
+from pathlib import Path
+
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import methods
 from experiments.requests.library import method_specs
@@ -47,3 +50,13 @@ def test_what_is_left_out_is_said_once_a_reason():
     assert "NTF" in said
     assert said.count("need samples that are pictures") == 1
     assert method_menu.left_out(choice("iris"), lambda spec: spec.id == "pca") == ""
+
+
+def test_every_menu_says_what_it_leaves_out_and_why(repository: Path) -> None:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    at.query_params["data"] = "iris"
+    at.run()
+    at.switch_page("../pages/live.py").run()
+    menu = next(box for box in at.selectbox if box.label == "Method")
+    assert "Not listed: " in menu.help
+    assert "SULF" in menu.help

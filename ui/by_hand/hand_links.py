@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from experiments.requests.by_hand import Label, Pair, checked_labels, checked_pairs
 from ui import state
-from ui.by_hand import hand_labels, hand_pairs
+from ui.by_hand import hand_labels, hand_pairs, set_aside
 
 _LABELS, _PAIRS = "labels", "pairs"
 _TOO_MANY = "_labels left out"
@@ -22,7 +22,7 @@ def keep(dataset: str, of: int) -> None:
     _take_over(_LABELS, "Labels given by hand", dataset, of)
     _take_over(_PAIRS, "Pairs given by hand", dataset, of)
     texts = {
-        _LABELS: labels_as_text(dataset, of, hand_labels.given(dataset, of)),
+        _LABELS: labels_as_text(dataset, of, set_aside.given(dataset, of)),
         _PAIRS: pairs_as_text(dataset, of, hand_pairs.given(dataset, of)),
     }
     for name, text in texts.items():

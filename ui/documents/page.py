@@ -16,7 +16,7 @@ from experiments.requests.by_hand import class_names
 from experiments.requests.library import Card, Spec, cards, is_here
 from ui import controls, fetching, owner, state
 from ui.assets import component
-from ui.by_hand import hand_labels
+from ui.by_hand import hand_labels, set_aside
 from ui.fragments import fragment
 from ui.method_menu import method_menu, offered
 from ui.palette import classes, colour
@@ -222,6 +222,7 @@ def _assign() -> None:
     message, choice = state.component_value(_KEY, "said") or {}, chosen()
     rows, name = message.get("rows", ()), str(message.get("name", ""))
     try:
+        set_aside.before_labelling(choice.dataset)
         hand_labels.assign(choice.dataset, rows, name, of=choice.data.n_samples)
     except (ValueError, TypeError) as refusal:
         state.put(_PROBLEM, str(refusal))

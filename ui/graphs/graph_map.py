@@ -93,7 +93,7 @@ def usual_way(ds: Dataset) -> Way:
 def size_control(ds: Dataset, kind: Kind) -> int | None:
     """Show the slider of a graph's size, if it has one, and return the size."""
     if kind == "neighbours":
-        most = min(_MOST_P, ds.n_samples - 1)
+        most = most_neighbours(ds)
         size: int = state.control(
             st.slider, "Neighbours (p)", 1, most, name="graph.p", default=min(3, most),
             accept=lambda value: 1 <= value <= most, key=f"graph.p up to {most}",
@@ -112,6 +112,11 @@ def size_control(ds: Dataset, kind: Kind) -> int | None:
         )  # fmt: skip
         return nearest or None
     return None
+
+
+def most_neighbours(ds: Dataset) -> int:
+    """Return up to how many neighbours a sample may have in a graph."""
+    return min(_MOST_P, ds.n_samples - 1)
 
 
 def current(kind: Kind, ds: Dataset) -> Wish:

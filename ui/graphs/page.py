@@ -101,7 +101,7 @@ def _spreading(choice: Chosen, points: Points, wishes: dict[Kind, Wish], desk: D
     st.caption(_RULE_WORDS[rule])
     for column, kind in zip(st.columns(2, gap="large"), _SPREAD_ON, strict=True):
         with column:
-            st.markdown(f"**{_named(graph_map.titles(choice.data)[kind], wishes[kind])}**")
+            _heading(choice, kind, wishes[kind])
             answer = desk.ask(*graph_wish(choice, wishes[kind]))
             if answer.done and not answer.message:
                 spread_wish = _spread_wish(choice, wishes[kind], answer.value, rule)
@@ -112,6 +112,22 @@ def _spreading(choice: Chosen, points: Points, wishes: dict[Kind, Wish], desk: D
                 st.info(answer.message)
             else:
                 _film(choice, points, kind, answer.value)
+
+
+def _heading(choice: Chosen, kind: Kind, wish: Wish) -> None:
+    """Name a graph; p can be changed beside the film that shows what it does."""
+    name = f"**{_named(graph_map.titles(choice.data)[kind], wish)}**"
+    if kind != "neighbours" or wish.size is None:
+        st.markdown(name)
+        return
+    most = graph_map.most_neighbours(choice.data)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(name, width="content")
+        for words_, step in (("p − 1", -1), ("p + 1", 1)):
+            st.button(
+                words_, key=f"graph {words_}", disabled=not 1 <= wish.size + step <= most,
+                on_click=state.choose, args=({"graph.p": wish.size + step},),
+            )  # fmt: skip
 
 
 def _spread_wish(

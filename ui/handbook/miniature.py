@@ -8,7 +8,7 @@ from typing import Any
 from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import Dataset, Spec, facts, load_dataset, method_spec, rows_of
-from ui import state
+from ui import state, words
 from ui.assets import component
 from ui.palette import colour
 from ui.run_state import STATE
@@ -17,8 +17,11 @@ from ui.service import service
 _VIEW = component("miniature", "miniature")
 _LABELLED = 5
 _ITERATIONS = 200
+_MOST_PARTS = 20
 # On Swimmer the true parts are known, on flowers four numbers say it all, planted views tell what they share.
 _PARTS, _SCORES, _VIEWS = "swimmer", "iris", "planted_views"
+# On Swimmer those most alike are strangers: who trusts neighbours is at chance there, not among digits.
+_NEIGHBOURS = "digits"
 
 
 @cache
@@ -33,14 +36,16 @@ def request(method: str) -> RunRequest:
 def _data_for(spec: Spec) -> str:
     if "views" in spec.needs:
         return _VIEWS
+    if "smooth_neighbors" in {param.name for param in spec.params} and "components" in spec.gives:
+        return _NEIGHBOURS
     return _PARTS if "components" in spec.gives else _SCORES
 
 
 def _params(spec: Spec, data: Dataset, bare: RunRequest) -> dict[str, Any]:
     sizes = facts(data, rows_of(data, bare))
     params = {name: value for name, value in spec.starting_values(sizes).items() if value is not None}
-    if "n_components" in params and sizes.n_parts:
-        params["n_components"] = min(params["n_components"], sizes.n_parts)
+    if "n_components" in params:
+        params["n_components"] = min(params["n_components"], sizes.n_parts or _MOST_PARTS)
     if "max_iter" in params:
         params["max_iter"] = min(params["max_iter"], _ITERATIONS)
     solvers = next((param.choices for param in spec.params if param.name == "solver"), ())
@@ -80,7 +85,9 @@ def _picture_in_words(spec: Spec, run_request: RunRequest) -> str:
         if "views" in spec.needs:
             return f"{data.title}: each row is a part, as the first view shows it."
         parts = "a direction" if spec.signed else "a part"
-        return f"{data.title}, {data.n_samples} stick figures: each tile is {parts}."
+        return (
+            f"{data.title}, {words.counted(data.n_samples, *words.sample_words(data))}: each tile is {parts}."
+        )
     if "embedding" in spec.gives:
         many = "classes" if "predict" in spec.gives else "groups"
         return f"{data.title}: each row is a sample, each column one of the {many}; the stronger, the surer."

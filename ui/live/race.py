@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -50,6 +51,7 @@ def show(choice: Chosen) -> None:
         help="Up to four, with the parameters they have under One run.",
     )  # fmt: skip
     requests = [_request(choice, *_method_and_solver(id), entries[id]) for id in racers]
+    requests = _evenly(choice, requests)
     handles = _present()
     phases = [handle.phase for handle in handles or []]  # Before the buttons are drawn: see `live_view`.
     _buttons(handles, requests)
@@ -88,6 +90,29 @@ def _request(choice: Chosen, method: str, solver: str, spec: Spec) -> RunRequest
     starts = chosen_params.chosen(choice.dataset, spec.id)
     params = controls.remembered(spec, choice.facts, "live", starts)
     return choice.request(method, params | ({"solver": solver} if solver else {}))
+
+
+def _evenly(choice: Chosen, requests: list[RunRequest]) -> list[RunRequest]:
+    """Give all racers that nobody has set otherwise as many parts as the one with the fewest.
+
+    Directions that tell classes apart are fewer than classes: those are left alone, and not counted.
+    """
+    automatic: list[RunRequest] = []
+    for request in requests:
+        spec = method_spec(request.method)
+        start = spec.starting_values(choice.facts).get("n_components")
+        few = spec.family == "subspace" and "labels" in spec.needs
+        if start is not None and request.params.get("n_components") == start and not few:
+            automatic.append(request)
+    if not automatic:
+        return requests
+    count = min(request.params["n_components"] for request in automatic)
+    return [
+        replace(request, params={**request.params, "n_components": count})
+        if request in automatic
+        else request
+        for request in requests
+    ]
 
 
 def _present() -> list[Handle] | None:
@@ -152,8 +177,19 @@ def _measure(handles: list[Handle], requests: list[RunRequest], choice: Chosen) 
             accept=_AXES.__contains__, format_func=_AXES.get,
         )  # fmt: skip
     only = "" if comparable else " Objectives are compared only where all racers have the same one."
-    st.caption(_EXPLAINED[by] + only)
+    st.caption(_EXPLAINED[by] + only + _at_once(requests, axis))
     return by, axis
+
+
+def _at_once(requests: list[RunRequest], axis: str) -> str:
+    """Say what the upright line is: a method that is solved in one go has no way there."""
+    specs = {request.method: method_spec(request.method) for request in requests}
+    closed = [
+        specs[request.method].title for request in requests if specs[request.method].is_closed(request.params)
+    ]
+    if not closed or axis != "seconds":
+        return ""
+    return f" {' and '.join(dict.fromkeys(closed))}: solved in one go, an upright line where it is ready."
 
 
 def _one_objective(requests: list[RunRequest]) -> bool:

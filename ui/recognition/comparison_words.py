@@ -41,9 +41,13 @@ def sentence(leader: str, other: str, difference: Difference) -> str:
         if difference.wins == difference.splits
         else f"{_word(difference.wins)} of {_splits(difference.splits)}"
     )
-    chance = "hardly chance" if difference.p < LEVEL else "no more than chance may give"
     spread = f"the difference of {points} ± {100 * difference.spread:.1f} points"
-    return f"{leader} is ahead of {other} on {of}; {spread} is {chance} ({_p(difference.p)})."
+    if difference.p < LEVEL:
+        return f"{leader} is ahead of {other} on {of}; {spread} is hardly chance ({_p(difference.p)})."
+    return (
+        f"{leader} is ahead of {other} on {of}, but splits share most of their pictures and are no "
+        f"independent trials: {spread} could still be chance ({_p(difference.p)})."
+    )
 
 
 def _p(p: float) -> str:

@@ -13,7 +13,7 @@ from experiments.fitted.standing import Standing
 from experiments.requests.by_hand import class_names
 from experiments.requests.library import Dataset, Spec, facts, rows_of
 from ui import owner, state, waiting, words
-from ui.by_hand import hand_labels
+from ui.by_hand import hand_labels, set_aside
 from ui.method_menu import method_menu
 from ui.recognition import choosing, likenesses, standings
 from ui.recognition.suggesting import advice
@@ -209,6 +209,7 @@ def _naming(choice: Chosen, rows: tuple[int, ...], current: Standing | None) -> 
 def _assign(dataset: str, of: int, names: dict[str, tuple[int, ...]]) -> None:
     try:
         assignments = ((row, name) for name, rows in names.items() for row in rows)
+        set_aside.before_labelling(dataset)
         hand_labels.assign_each(dataset, assignments, of)
     except ValueError as refusal:
         state.put(_PROBLEM, str(refusal))

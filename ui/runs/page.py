@@ -16,6 +16,7 @@ from ui.runs import card, intake, reopen, unattended
 from ui.runs.compare import compare
 from ui.runs.run_list import MOST_PICKED, just_picked, run_list
 from ui.service import keeper
+from ui.words import counted
 
 _A_PAGE = 50
 _PICKED, _PAGE, _MOVING = "runs.picked", "runs.page", "_runs moving"
@@ -57,6 +58,7 @@ def _listed(store: RunStore) -> None:
     card.undo_bar(store)
     intake.news()
     if found.runs:
+        st.caption(_counted(len(found.runs), found.total))
         run_list(found.runs, _picked(), _pick)
         _pages(found.total, 1 + wanted.offset // _A_PAGE)
     else:
@@ -108,6 +110,11 @@ def _filter(label: str, name: str, options: Sequence[str], words: Callable[[str]
         label_visibility="collapsed", width=_FILTER,
     )  # fmt: skip
     return chosen or None
+
+
+def _counted(here: int, total: int) -> str:
+    """Say how many runs there are, for the list shows only as many as there is room for."""
+    return f"{counted(total, 'run')}." if here == total else f"{counted(total, 'run')}; {here} on this page."
 
 
 def _pages(total: int, page: int) -> None:

@@ -82,7 +82,7 @@ def _compare_views(choice: Chosen, spec: Spec) -> None:
 
 
 def _following(request: RunRequest) -> Handle:
-    """Return the run of what the controls say; when one of them was moved it goes on from the run before.
+    """Return the run of what the controls say, from its own start: the address alone decides the numbers.
 
     The run one begins with is everybody's, so that it is there at once for whoever comes next.
     """
@@ -90,7 +90,7 @@ def _following(request: RunRequest) -> Handle:
     if before is not None and before.request.key == request.key and before.status != "stopped":
         return before
     if before is not None and _same_data(before.request, request):
-        handle = service().submit(request, warm_from=before.id, owner=owner.token())
+        handle = service().submit(request, owner=owner.token())
     else:
         handle = service().shared(request)
     if before is not None and not before.shared:

@@ -160,3 +160,11 @@ def test_the_arrays_read_back_without_pickles(nmf) -> None:
         assert RunRequest.from_json(str(kept["request"])).key == nmf.request.key
         again = experiments.run(RunRequest.from_json(str(kept["request"])))
     assert np.array_equal(again.arrays["components"], nmf.components)
+
+
+def test_weights_of_a_size_of_their_own_still_show_the_picture() -> None:
+    lnmf = parts_of(handle_of("orl", "lnmf", {"n_components": 25, "max_iter": 100}, size=16))
+    found = lnmf.rebuilt(0)
+    assert found.whole_error < 0.4, "nearly black before: 90 % missing"
+    light = found.original @ found.whole / (found.whole @ found.whole)
+    assert light == pytest.approx(1, rel=1e-5)

@@ -129,3 +129,27 @@ def test_pairs_are_replaced_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hand_pairs.given("iris", 150) == ((3, 4, "cannot"),), "it was said some turns ago"
     hand_pairs.undo("iris", 150)
     assert hand_pairs.given("iris", 150) == ((1, 2, "must"),)
+
+
+def test_labels_given_before_do_not_enter_a_link_without_them(repository: Path) -> None:
+    hand_labels.assign("iris", [3, 4], "setosa", 150)
+    at = opened(repository, seed="4")
+    assert "by hand." not in caption(at)
+    assert "without the 2 names you have given by hand" in caption(at)
+    next(entry for entry in at.sidebar.button if entry.label == "Use them here").click().run()
+    assert "2 by hand." in caption(at)
+    next(entry for entry in at.sidebar.button if entry.label == "Forget all given by hand").click().run()
+    assert "by hand" not in caption(at)
+    assert hand_labels.given("iris", 150) == ()
+    assert hand_labels.can_undo("iris", 150), "and even that can be undone"
+
+
+def test_labels_given_before_hold_where_no_link_was_opened(repository: Path) -> None:
+    hand_labels.assign("orl", [3, 4], "s1", 400)
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60).run()
+    assert "by hand." in caption(at)
+    assert "labels" in state_of(at)
+
+
+def state_of(at: AppTest) -> dict[str, object]:
+    return {name: value for name, value in at.session_state[state._CHOICES].items() if value}

@@ -96,3 +96,13 @@ def test_data_without_classes(repository: Path, monkeypatch: pytest.MonkeyPatch)
 def test_nonsense_in_the_address_is_left_aside(repository: Path, wrong: str) -> None:
     name, value = wrong.split("=")
     opened(repository, data="iris", **{name: value})
+
+
+def test_p_is_changed_beside_its_film(repository: Path) -> None:
+    app = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    app.query_params["data"] = "iris"
+    app.run()
+    app.switch_page("../pages/graphs.py").run()
+    app.button(key="graph p + 1").click().run()
+    assert not app.exception
+    assert next(slider for slider in app.slider if slider.label.startswith("Neighbours")).value == 4

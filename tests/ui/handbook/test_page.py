@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import experiments
 from experiments.requests.library import method_specs
 from tests.ui.blocks import readable
 from tests.waiting import ended
@@ -134,3 +135,8 @@ def test_formulas_are_cut_but_nothing_is_lost(method: str) -> None:
             return re.sub(r"\\qquad|\\\\|[&\s,;]|\\(begin|end)\{aligned\}", "", text)
 
         assert bare("".join(lines)) == bare(latex)
+
+
+def test_who_trusts_neighbours_is_shown_where_neighbours_can_be_trusted() -> None:
+    record = experiments.run(miniature.request("n2s2l"))
+    assert record.scores["accuracy_euclidean"] > 0.7

@@ -262,6 +262,39 @@ def test_visitors_share_the_demonstration(repository: Path) -> None:
     assert len(seen) == 1
 
 
+def test_racers_have_equally_many_parts_and_an_upright_line_is_explained(repository: Path) -> None:
+    at = live(
+        repository, **{"live.mode": "race", "race.of": "pca,nmf:accelerated,lda", "data.orl.size": "32"}
+    )
+    press(at, "Run")
+    parts = {
+        run.request.method: run.request.params["n_components"]
+        for id in choice(at, "race.runs").split(",")
+        if (run := service().get(id)) is not None
+    }
+    assert parts["pca"] == parts["nmf"] == 80 * 1024 // (80 + 1024)
+    assert any("PCA and LDA: solved in one go" in entry.value for entry in at.caption)
+
+
+def test_another_automatic_value_is_another_widget(repository: Path) -> None:
+    at = live(repository)
+
+    def rank() -> tuple[str, int]:
+        slider = next(slider for slider in at.slider if slider.label == "Parts (k)")
+        return slider.key, slider.value
+
+    before = rank()
+    next(slider for slider in at.slider if slider.label.startswith("Labelled ")).set_value(3).run()
+    after = rank()
+    assert after[1] != before[1]
+    # What a browser, quicker than the page, still sends of the one before belongs to nobody.
+    assert after[0] != before[0]
+    press(at, "Run")
+    run = service().get(choice(at, "run"))
+    assert run is not None
+    assert run.request.params["n_components"] == after[1]
+
+
 def test_the_last_change_of_a_parameter_is_taken_back(repository: Path) -> None:
     at = live(repository, **LONG, method="nmf")
     press(at, "Run")

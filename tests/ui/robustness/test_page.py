@@ -367,7 +367,7 @@ def test_learning_from_spoiled_faces_is_for_methods_that_use_labels_as_in_the_pa
 def test_the_figure_of_the_paper_is_one_click_away(app: AppTest) -> None:
     app.query_params |= {"seed": "64", "labelled": "3", "data.orl.size": "32", "patch": "can"}
     go(app)
-    next(button for button in app.button if button.label == "As in Figure 4").click().run()
+    next(button for button in app.button if button.label == "As in Figure 4, N²S²L paper").click().run()
     assert not app.exception
     assert not app.error
     asked = [request for request in requests_of(64) if request.corruption]

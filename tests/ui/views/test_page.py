@@ -163,14 +163,14 @@ def test_data_with_one_view_get_an_invitation_one_click_from_several(app: AppTes
     assert newest.method == "sulf"
 
 
-def test_a_moved_slider_goes_on_from_the_parts_at_hand(app: AppTest) -> None:
+def test_a_moved_slider_ends_where_its_address_opened_afresh_ends(app: AppTest) -> None:
     shown(app)
     first = runs(app)[-1]
     assert first.shared
     slider(app, "Evenness").set_value(10.0)
     app.run()
     second = runs(app)[-1]
-    assert second.warm_from == first.id
+    assert second.warm_from is None, "where one came from is not in the address"
     assert second.request.params["lam"] == 10.0
     assert not second.shared, "what one visitor tries out is not what everybody begins with"
     ended(first, second)
