@@ -1,4 +1,4 @@
-"""Tune in a real browser: a map that fills in, cells that show their parts, brushes, a cell opened elsewhere."""
+"""Tune in a real browser: a map that fills in, cells that show their parts, brushes, a cell opened again."""
 
 from __future__ import annotations
 
