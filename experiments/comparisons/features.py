@@ -37,4 +37,9 @@ def described(spec: Spec, asked: Asked) -> str:
 
 def unlike(specs: Iterable[Spec], asked: Asked) -> bool:
     """Return whether some rows of a table look at features that were learnt, and others do not."""
-    return len({source(spec, asked) for spec in specs} - {"named"}) > 1
+    return unlike_sources(source(spec, asked) for spec in specs)
+
+
+def unlike_sources(sources: Iterable[Source]) -> bool:
+    """Return whether some features were learnt and others were not; methods that name classes have none."""
+    return len(set(sources) - {"named"}) > 1

@@ -17,6 +17,7 @@ from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.ranges import dimensions, held_out, label_counts
 from experiments.trials import Result, Table
 from ui import chosen_params, owner, state, unattended, words
+from ui import unlike as unlike_features
 from ui.contestants import MOST_OWN, contestants, title
 from ui.fragments import fragment
 from ui.method_menu import methods_menu
@@ -183,16 +184,11 @@ def _unlike_features(choice: Chosen, question: ComparisonSettings) -> None:
     """Say that a difference between rows may be one between features, and offer to make them alike."""
     if not unlike([row.spec for row in question.rows], question.asked):
         return
-    st.caption(
-        "These rows look at unlike features: some methods learnt theirs together with the samples asked "
-        "about, others find them from each sample by itself. Part of a difference may come from that."
-    )
-    if "unseen" in _ways(choice.data, question.base, question.axis):
-        st.button(
-            "Ask all about samples never seen", on_click=state.choose,
-            args=({"recognition.asked": "unseen"},),
-            help="Then every method finds the features of each sample asked about by itself.",
-        )  # fmt: skip
+    possible = "unseen" in _ways(choice.data, question.base, question.axis)
+    unlike_features.sentence(
+        "Ask all about samples never seen", {"recognition.asked": "unseen"} if possible else None,
+        help="Then every method finds the features of each sample asked about by itself.",
+    )  # fmt: skip
 
 
 def _download(

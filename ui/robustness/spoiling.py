@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, get_args
@@ -11,13 +11,15 @@ import numpy as np
 import streamlit as st
 
 from experiments import RunRequest
+from experiments.comparisons.features import source, unlike_sources
 from experiments.engine.handle import Handle
 from experiments.fitted.recognisers import HOWS, How, can_recognise, rows_to_test
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import Kind, is_noise, largest_amount, settings
 from experiments.requests.library import Dataset, Spec, facts, rows_of
 from experiments.requests.objects import Thing
-from ui import chosen_params, owner, state, words
+from experiments.trials import Trial
+from ui import chosen_params, owner, state, unattended, unlike, words
 from ui.assets import component
 from ui.fragments import fragment
 from ui.method_menu import methods_menu
@@ -112,6 +114,22 @@ def _laboratory(choice: Chosen, subject: SpoiledFace) -> None:
         chosen_params.in_use(choice.dataset, spec.id, key=f"{subject.name} {spec.id}")
     if runs:
         _view(choice, subject, options, runs)
+    _unlike_features(choice, options)
+
+
+def _unlike_features(choice: Chosen, options: _Options) -> None:
+    """Say so if some have learnt from the pictures they are asked about, and others not."""
+    held_out = {spec.id: _held_out(choice, spec, options.tested) for spec in options.methods}
+    # As the curves are measured: see `experiments.comparisons.surveys`.
+    seen = options.tested == "covered"
+    sources = (
+        source(spec, "seen" if seen and not held_out[spec.id] else "unseen") for spec in options.methods
+    )
+    if unlike_sources(sources):
+        unlike.sentence(
+            f"Ask all about {words.picture_word(choice.data)}s never seen", {"tested": "held"},
+            help="Then every method finds the features of each picture by itself.",
+        )  # fmt: skip
 
 
 def _controls(choice: Chosen, subject: SpoiledFace) -> _Options:
@@ -265,6 +283,18 @@ def _view(choice: Chosen, subject: SpoiledFace, options: _Options, runs: Mapping
         "Download the curves (CSV)", partial(_csv, options, dict(runs)), f"{subject.name}-{ds.id}.csv",
         "text/csv", on_click="ignore", help="Every share there is by now, by method, split, draw and amount.",
     )  # fmt: skip
+
+    name = f"{subject.label} on {ds.title}: {', '.join(spec.title for spec in runs.values())}"
+    unattended.offer(
+        name, subject.name, partial(_work, options, list(runs)), key=f"{subject.name} unattended"
+    )
+
+
+def _work(options: _Options, runs: Sequence[str]) -> list[Trial]:
+    from ui.robustness.surveys import curves_work
+
+    handles = [handle for id in runs if (handle := service().get(id)) is not None]
+    return curves_work(handles, options.kind, options.metric, options.how)
 
 
 def _csv(options: _Options, runs: Mapping[str, Spec]) -> str:

@@ -13,7 +13,7 @@ from experiments.engine.handle import Handle
 from experiments.fitted.recognisers import How
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import KINDS, Kind, Patch
-from experiments.trials import Result
+from experiments.trials import Result, Trial
 from ui.robustness.answers import check_setting
 from ui.service import tables
 
@@ -79,16 +79,22 @@ def curves_csv(
     return as_csv({titles[id]: survey for id, survey in surveys.items()}, results)
 
 
+def curves_work(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> list[Trial]:
+    """Return the trials of the curves in their order, also of runs that have not ended."""
+    check_setting(kind, metric, how)
+    surveys = [_curve(handle, kind, metric, how) for handle in handles]
+    turns = sorted((turn for survey in surveys for turn in survey.in_turn()), key=lambda turn: turn[0])
+    return list({trial.key: trial for _, trial in turns}.values())
+
+
 def _curves(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> dict[str, Survey]:
     check_setting(kind, metric, how)
-    return {
-        handle.id: _laid_out(
-            (handle.request.key, kind, metric, how),
-            partial(curve, handle.request, kind, metric, how),
-        )
-        for handle in handles
-        if _worth_asking(handle)
-    }
+    return {handle.id: _curve(handle, kind, metric, how) for handle in handles if _worth_asking(handle)}
+
+
+def _curve(handle: Handle, kind: Kind, metric: Metric, how: How) -> Survey:
+    key = (handle.request.key, kind, metric, how)
+    return _laid_out(key, partial(curve, handle.request, kind, metric, how))
 
 
 def _looked_at(

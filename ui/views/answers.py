@@ -14,17 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments import RunRequest
+from experiments.comparisons.features import Source, source, unlike_sources
 from experiments.comparisons.fusion import MEASURES, SPLITS, Contender, contenders, fused
 from experiments.engine.handle import Handle
 from experiments.requests.library import (
     Dataset,
     load_dataset,
+    method_spec,
     parts_by_view,
     rows_of,
     squared_length,
     view_names,
 )
-from experiments.trials import Result, Table
+from experiments.trials import Result, Table, Trial
 from ui.live.frames import thinned
 from ui.run_state import state_of
 from ui.service import tables
@@ -123,19 +125,40 @@ class Contest:
         return tables().ask(visitor, _TABLE, trials, begins=begins, patience=patience)
 
 
-def contest_of(like: RunRequest, k: int, iterations: int) -> str:
-    """Return the key of the contest on these data; nothing is begun yet."""
-    text = f"{like.canonical()} {k} {iterations}"
+def contest_of(like: RunRequest, k: int, iterations: int, *, alike: bool = False) -> str:
+    """Return the key of the contest on these data; nothing is begun yet.
+
+    If all are to be `alike`, those take no part whose features are not learnt together with the samples.
+    """
+    text = f"{like.canonical()} {k} {iterations} {alike}"
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
     with _lock:
         if key not in _contests:
             ds = load_dataset(like.dataset, **like.dataset_options)
             everybody = contenders(ds, k, iterations)
+            if alike:
+                everybody = tuple(one for one in everybody if _source(one) != "new")
             _contests[key] = Contest(everybody, fused(like, everybody))
             while len(_contests) > _MOST_CONTESTS:
                 _contests.popitem(last=False)
         _contests.move_to_end(key)
     return key
+
+
+def work_of(key: str) -> list[Trial]:
+    """Return the trials of a contest in their order."""
+    with _lock:
+        return _contests[key].table.in_turn()
+
+
+def are_unlike(key: str) -> bool:
+    """Return whether some features in a contest are learnt with all samples and others are not."""
+    with _lock:
+        return unlike_sources(_source(one) for one in _contests[key].everybody)
+
+
+def _source(one: Contender) -> Source:
+    return source(method_spec(one.method), "seen")
 
 
 def contest(key: str, visitor: str) -> dict[str, Any] | None:

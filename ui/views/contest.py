@@ -7,14 +7,14 @@ from typing import Any
 
 import streamlit as st
 
-from ui import owner, state
+from ui import owner, state, unattended, unlike
 from ui.assets import component
 from ui.palette import colour
 from ui.sidebar import Chosen
-from ui.views.answers import as_csv, contest_of, is_complete
+from ui.views.answers import are_unlike, as_csv, contest_of, is_complete, work_of
 
 _CONTEST = component("contest", "contest")
-_COMPARE = "views.compare"
+_COMPARE, _ALIKE = "views.compare", "views.alike"
 _ITERATIONS = 200
 _MOST_PARTS, _LEAST_PARTS = 50, 10
 _MEASURES = {
@@ -45,7 +45,8 @@ def show_contest(choice: Chosen) -> None:
         st.info("Only data with classes, some of them labelled, can tell.")
         return
     k = max(_LEAST_PARTS, min(_MOST_PARTS, choice.data.n_samples // 10))
-    key = contest_of(choice.request("sulf", {}), k, _ITERATIONS)
+    alike = state.get(_ALIKE, False)
+    key = contest_of(choice.request("sulf", {}), k, _ITERATIONS, alike=alike)
     st.caption(
         f"Each view alone, all of them side by side (every sample of length 1 in each), and methods made for "
         f"several views: five splits, {k} parts, everything else as the methods have it by default."
@@ -62,6 +63,14 @@ def show_contest(choice: Chosen) -> None:
         "colours": {look: {method: colour(method, look) for method in methods} for look in ("light", "dark")},
     }
     _CONTEST(key="views contest", data=data)
+    if alike:
+        st.caption("Methods whose features are not learnt together with all samples are left out.")
+        st.button("Compare all", on_click=state.put, args=(_ALIKE, False, False))
+    elif are_unlike(key):
+        unlike.sentence("Leave out those that find features sample by sample", {_ALIKE: True})
+    if not is_complete(key, owner.token()):
+        name = f"Several views of {choice.data.title}"
+        unattended.offer(name, "views", partial(work_of, key), key="views unattended")
     st.download_button(
         "Download (CSV)", partial(as_csv, key, owner.token()), f"views-{choice.dataset}.csv", "text/csv",
         on_click="ignore", help="Every split of every row, with seconds and what could not be had.",

@@ -364,6 +364,17 @@ def test_learning_from_spoiled_faces_is_for_methods_that_use_labels_as_in_the_pa
     assert all(request.corruption == expected for request in requests_of(seed))
 
 
+def test_unlike_features_are_told_and_made_alike(app: AppTest) -> None:
+    app.query_params |= {"seed": "65", "tested": "covered", "recognisers": "pca,n2s2l"}
+    go(app)
+    assert any("look at unlike features" in caption.value for caption in app.caption)
+    next(button for button in app.button if button.label.startswith("Ask all about")).click().run()
+    assert not any("look at unlike features" in caption.value for caption in app.caption)
+    next(button for button in app.button if button.label == "Go on without me").click().run()
+    assert any("This goes on without you" in caption.value for caption in app.caption)
+    assert not app.exception
+
+
 def test_the_figure_of_the_paper_is_one_click_away(app: AppTest) -> None:
     app.query_params |= {"seed": "64", "labelled": "3", "data.orl.size": "32", "patch": "can"}
     go(app)

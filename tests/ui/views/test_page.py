@@ -199,6 +199,18 @@ def test_the_contest_is_made_when_asked_for(app: AppTest) -> None:
     assert not app.exception
 
 
+def test_unlike_features_are_told_and_made_alike_and_the_comparison_goes_on_by_itself(app: AppTest) -> None:
+    app.query_params["seed"] = "71"
+    shown(app)
+    next(button for button in app.button if button.label == "Compare them").click().run()
+    assert any("look at unlike features" in caption.value for caption in app.caption)
+    next(button for button in app.button if button.label.startswith("Leave out those")).click().run()
+    assert not any("look at unlike features" in caption.value for caption in app.caption)
+    next(button for button in app.button if button.label == "Go on without me").click().run()
+    assert any("This goes on without you" in caption.value for caption in app.caption)
+    assert not app.exception
+
+
 @pytest.mark.parametrize("method", ["cca", "cnmf", "cotraining", "pcsc", "sgnmf", "sulf"])
 def test_methods_for_several_views_run_on_the_live_page(app: AppTest, method: str) -> None:
     app.query_params["method"] = method
