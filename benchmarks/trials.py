@@ -4,8 +4,8 @@
 
 Both carriers fill in 200 trials (ORL 16×16, four methods, fifty splits), each from nothing; the numbers must
 be the same and the times within 15 %. With `--losses` a worker is killed in the middle of a smaller table, so
-many times with either, and so is the command that fills it in: nothing finished may be computed again,
-nothing may be lost, no process may be left.
+many times with each, and so is the command or the server that fills it in: nothing finished may be computed
+again, nothing may be lost, no process may be left.
 """
 
 from __future__ import annotations
@@ -21,19 +21,23 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL
 
 from benchmarks.report import Row, save, show
+from experiments.engine.service import Service
 from experiments.requests.request import RunRequest
 from experiments.store import RunStore
 from experiments.trials import Chain, MeasureRequest, Result, Table, Trial
 from experiments.trials.carriers import Carrier, Processes
+from experiments.trials.carriers.app_workers import AppWorkers
 from experiments.trials.carriers.dask import Dask
 from experiments.trials.carry import carry
 from experiments.trials.result_cache import ResultCache
+from experiments.trials.worker import PROGRAM
 
 _ROOT = Path(__file__).parents[1]
 _METHODS: dict[str, dict[str, Any]] = {
@@ -50,6 +54,21 @@ from experiments.trials.carry import carry
 with cache_at(sys.argv[1]) as cache:
     for key, _ in carry(faces(int(sys.argv[2])).in_turn(), Processes(2), cache):
         print(key, flush=True)
+"""
+_SERVER = """
+import sys
+from benchmarks.trials import faces, cache_at
+from experiments.engine.service import Service
+from experiments.trials.tables import Tables
+from experiments.trials.carriers.app_workers import AppWorkers
+from experiments.trials.worker import PROGRAM
+service, work, told = Service(2, program=PROGRAM), faces(int(sys.argv[2])).in_turn(), set()
+with cache_at(sys.argv[1]) as cache:
+    tables = Tables(lambda: AppWorkers(service), lambda: cache)
+    while True:
+        for key in tables.ask("somebody", "a table", work, patience=0.05).keys() - told:
+            told.add(key)
+            print(key, flush=True)
 """
 
 
@@ -141,7 +160,11 @@ def _wait_for(address: str, workers: int) -> None:
 def _losses(times: int) -> list[Row]:
     work = faces(6).in_turn()
     reference = _scores(dict(carry(work, Processes(2), ResultCache())))
-    ways = {"a process here": _lose_process, "a Dask worker": _lose_dask_worker, "the command": _lose_command}
+    ways = {
+        "a process here": _lose_process, "a worker of the app": _lose_app_worker,
+        "a Dask worker": _lose_dask_worker, "the command": partial(_lose_whole, _COMMAND),
+        "the server": partial(_lose_whole, _SERVER),
+    }  # fmt: skip
     return [_counted(name, way, times, reference) for name, way in ways.items()]
 
 
@@ -171,6 +194,22 @@ def _lose_process(folder: Path) -> tuple[dict[str, Result], int, int]:
     return found, again, sum(_alive(pid) for pool in pools for pid in (pool._processes or {}))
 
 
+def _lose_app_worker(folder: Path) -> tuple[dict[str, Result], int, int]:
+    service = Service(2, program=PROGRAM)
+    pids: set[int] = set()
+
+    def kill() -> None:
+        pids.update(service.worker_pids)
+        os.kill(service.worker_pids[-1], signal.SIGKILL)
+
+    try:
+        found, again = _carried(folder, AppWorkers(service), kill)
+        pids.update(service.worker_pids)
+    finally:
+        service.close()
+    return found, again, sum(map(_alive, pids))
+
+
 def _lose_dask_worker(folder: Path) -> tuple[dict[str, Result], int, int]:
     with cluster(2, folder) as (address, workers):
         found, again = _carried(folder, Dask(address), workers[0].kill)
@@ -190,9 +229,10 @@ def _carried(folder: Path, carrier: Carrier, kill: Any) -> tuple[dict[str, Resul
     return found, again
 
 
-def _lose_command(folder: Path) -> tuple[dict[str, Result], int, int]:
+def _lose_whole(program: str, folder: Path) -> tuple[dict[str, Result], int, int]:
+    """Kill the process that has a table filled in, with `program`, and fill it in from another."""
     path = str(folder / "runs.sqlite3")
-    line = [sys.executable, "-c", _COMMAND, path, "6"]
+    line = [sys.executable, "-c", program, path, "6"]
     with subprocess.Popen(line, cwd=_ROOT, stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout is not None
         finished = {first.stdout.readline().strip() for _ in range(8)}
