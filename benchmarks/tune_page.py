@@ -10,7 +10,9 @@ page. Chromium draws on the same cores as the server works on, without a graphic
 
 from __future__ import annotations
 
+import argparse
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -49,8 +51,9 @@ _WATCH = """
 """
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Measure and print."""
+    argparse.ArgumentParser(description=__doc__).parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="partwise-bench-") as folder:
         filled(Path(folder))
         with serving(Path(folder)) as server, browsing() as browser:
