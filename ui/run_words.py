@@ -20,6 +20,7 @@ _SPLIT = {
     "labelled_fraction": "labelled share",
     "held_out_per_class": "held out a class",
     "held_out_fraction": "held out share",
+    "order": "rows of a class",
 }
 
 

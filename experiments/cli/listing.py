@@ -9,6 +9,7 @@ from pathlib import Path
 import datasets
 import methods
 from datasets import Card
+from experiments.studies.outcome import summary_rows
 from methods import Spec
 
 _NEEDS = {"nonnegative": "data ≥ 0", "views": "several views", "tensor": "samples that are tables"}
@@ -65,7 +66,8 @@ def write_readme(path: Path) -> bool:
         raise ValueError(f"there is no file {path} to write into")
     before = path.read_text(encoding="utf-8")
     after = before
-    for name, rows in (("methods", _method_rows()), ("datasets", _dataset_rows())):
+    parts = (("methods", _method_rows()), ("datasets", _dataset_rows()), ("results", summary_rows()))
+    for name, rows in parts:
         after = _between(after, name, _markdown(rows), path)
     if after != before:
         path.write_text(after, encoding="utf-8")

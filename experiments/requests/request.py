@@ -118,6 +118,8 @@ class RunRequest:
         """Return the keywords of `experiments.split` but the seed, those without effect left out."""
         settings = _settings("split", split, ("ds_or_y", "seed"), self.split)
         check_request(**settings, seed=self._seed())
+        if settings["order"] == "shuffled":
+            settings["order"] = None  # As it is anyway.
         if settings["labelled_fraction"] is not None:
             settings["labelled_per_class"] = None  # It has no effect then.
         return {name: value for name, value in settings.items() if value is not None}
@@ -172,7 +174,9 @@ def _settings(
         if name not in settings:
             raise ValueError(f"{what} has no setting {name!r}. It takes: {', '.join(settings)}.")
         if value is not None:
-            plain = value if name in ("kind", "position") else _number(name, value, whole=name in _WHOLE)
+            plain = (
+                value if name in ("kind", "position", "order") else _number(name, value, whole=name in _WHOLE)
+            )
             settings[name] = plain
     return settings
 

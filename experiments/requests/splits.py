@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from datasets import Dataset
 
 Rows = npt.NDArray[np.int64]
+Order = Literal["shuffled", "stored"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +50,7 @@ def split(
     held_out_per_class: int = 0,
     held_out_fraction: float = 0.0,
     seed: int = 0,
+    order: Order | None = None,
 ) -> Split:
     """Split the rows class by class, at random but reproducibly.
 
@@ -71,16 +74,19 @@ def split(
         At most one of the two held-out arguments may be set.
     seed : int
         The same seed gives the same split.
+    order : {"shuffled", "stored"}, optional
+        Rows of a class are shuffled, or, as papers that train on the first half of each class have it, stay
+        as they are stored: the first are labelled and the last held out, whatever the seed.
 
     Raises
     ------
     ValueError
         If there are no labels, an argument is out of range, or a class has too few rows.
     """
-    check_request(labelled_per_class, labelled_fraction, held_out_per_class, held_out_fraction, seed)
+    check_request(labelled_per_class, labelled_fraction, held_out_per_class, held_out_fraction, seed, order)
     y = _labels(ds_or_y)
     labelled, held_out = [], []
-    for code, rows in _shuffled_classes(y, seed):
+    for code, rows in _classes_in_order(y, seed, order):
         n_held = held_out_per_class or min(_rounded(held_out_fraction * rows.size), rows.size - 1)
         n_labelled = labelled_per_class
         if labelled_fraction is not None:
@@ -101,6 +107,7 @@ def check_request(
     held_out_per_class: int,
     held_out_fraction: float,
     seed: int,
+    order: Order | None = None,
 ) -> None:
     """Raise a ValueError that names the first argument of `split` that is out of range for any data."""
     if labelled_fraction is None and labelled_per_class < 0:
@@ -115,6 +122,8 @@ def check_request(
         raise ValueError("give held_out_per_class or held_out_fraction, not both")
     if seed < 0:
         raise ValueError(f"seed must be at least 0, not {seed}")
+    if order is not None and order not in get_args(Order):
+        raise ValueError(f"order must be one of {', '.join(get_args(Order))}, not {order!r}")
 
 
 def _labels(ds_or_y: Dataset | npt.ArrayLike) -> Rows:
@@ -135,11 +144,14 @@ def _labels(ds_or_y: Dataset | npt.ArrayLike) -> Rows:
     return y
 
 
-def _shuffled_classes(y: Rows, seed: int) -> Iterator[tuple[int, Rows]]:
+def _classes_in_order(y: Rows, seed: int, order: Order | None) -> Iterator[tuple[int, Rows]]:
     # A generator of its own for each class: adding a class leaves the choices in the others.
     for code in np.unique(y[y >= 0]):
-        rng = np.random.default_rng([seed, int(code)])
-        yield int(code), rng.permutation(np.flatnonzero(y == code))
+        rows = np.flatnonzero(y == code)
+        if order == "stored":
+            yield int(code), rows[::-1]  # Labelled rows come from the back.
+        else:
+            yield int(code), np.random.default_rng([seed, int(code)]).permutation(rows)
 
 
 def _rounded(count: float) -> int:

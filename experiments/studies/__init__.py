@@ -1,6 +1,6 @@
-"""Studies: named, seeded experiments that end in a table. A module here with a `STUDY` is one."""
+"""Studies: tables and figures of papers, measured again and set beside what was printed."""
 
 from experiments.studies.catalogue import names, study
-from experiments.studies.study import Row, Study
+from experiments.studies.study import Candidate, Cell, Published, Study
 
-__all__ = ["Row", "Study", "names", "study"]
+__all__ = ["Candidate", "Cell", "Published", "Study", "names", "study"]

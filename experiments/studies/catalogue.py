@@ -1,4 +1,4 @@
-"""Finds the studies: a module `experiments/studies/<id>.py` that defines `STUDY` is one."""
+"""Finds the studies: a module of this folder that defines `STUDY` holds one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _studies() -> dict[str, Study]:
         described = getattr(importlib.import_module(f"{_PACKAGE}.{info.name}"), "STUDY", None)
         if described is None:
             continue
-        if described.id != info.name:
+        if described.id.replace("-", "_") != info.name:
             raise ImportError(f"{_PACKAGE}.{info.name} calls its study {described.id!r}; the two must agree.")
         studies[described.id] = described
     return studies

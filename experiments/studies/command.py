@@ -1,4 +1,4 @@
-"""The command `python -m experiments study`: what there is, and carrying one out."""
+"""The command `python -m experiments study`: what there is, carrying out what is missing, exports."""
 
 from __future__ import annotations
 
@@ -7,25 +7,36 @@ import sys
 from pathlib import Path
 
 import datasets
+from experiments.studies.awaited import FOLDER, Awaited, recognised
 from experiments.studies.catalogue import names, study
-from experiments.studies.outcome import StudyTable
-from experiments.trials.carriers import CLUSTER, chosen
+from experiments.studies.exports import EXPORTS, as_text
+from experiments.studies.outcome import StudyOutcome
+from experiments.studies.records import gathered, ship, shipped, stale
+from experiments.studies.study import Study
+from experiments.trials import Table
+from experiments.trials.carriers import CLUSTER, Carrier, chosen
 from experiments.trials.command import filled_in
 
-_FILES = ("json", "csv")
+_FILES = {"json": "JSON", "csv": "CSV", "latex": "LaTeX"}
 
 
 def add_study(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Carry out a study and print its table. Same splits, same numbers. What is finished is kept: "
-        "interrupted (Ctrl-C) and started again, it goes on."
+        "Carry out a study and print its table beside the published one. Same splits, same numbers. What is "
+        "finished is kept: interrupted (Ctrl-C) and started again, it goes on."
     )
-    parser.epilog = "example: %(prog)s multiview --splits 5 --json table.json"
+    parser.epilog = "example: %(prog)s n2s2l-table1 --item LDA --csv table.csv"
     add = parser.add_argument
     add("name", nargs="?", metavar="NAME", help="id of a study: " + ", ".join(names()))
     add("--list", action="store_true", help="show the studies there are")
-    add("--splits", type=int, metavar="N", help="over how many splits (by default as many as the study says)")
+    add("--all", action="store_true", help="every study, one after the other")
+    add("--missing", action="store_true", help="only what is not computed yet or out of date")
+    add("--item", metavar="LABEL", help="only the cells of a row, a column, or ROW/COLUMN")
+    add("--shipped", action="store_true", help="compute nothing: show the results that are shipped")
+    add("--ship", action="store_true", help="write what comes out to the results that are shipped")
+    add("--data", action="store_true", help=f"say which files of {FOLDER} are data that studies wait for")
+    add("--splits", type=int, metavar="N", help="over how many splits (by default as many as the paper)")
     add("--jobs", type=int, metavar="N", help="how many processes share the work (by default one a core)")
     add(
         "--cluster",
@@ -34,33 +45,79 @@ def add_study(parser: argparse.ArgumentParser) -> None:
         f"by default {CLUSTER}, if that is set",
     )
     add("--markdown", action="store_true", help="print the table as Markdown")
-    add("--json", type=Path, metavar="FILE", help="write every number measured to FILE")
-    add("--csv", type=Path, metavar="FILE", help="write every number measured to FILE, a row a split")
+    for kind, title in _FILES.items():
+        add(
+            f"--{kind}", type=Path, metavar="FILE", help=f"write the table and its numbers to FILE as {title}"
+        )
     parser.set_defaults(carry_out=_study)
 
 
 def _study(arguments: argparse.Namespace) -> int:
-    if arguments.list or arguments.name is None:
+    if arguments.data:
+        return _data()
+    if arguments.list or (arguments.name is None and not arguments.all):
         if not arguments.list:
             raise ValueError(f"say which study: {', '.join(names())}")
         width = max(map(len, names()))
         print("\n".join(f"{name.ljust(width)}  {study(name).title}" for name in names()))
         return 0
-    selected = study(arguments.name)
+    if arguments.all and (arguments.name or any(getattr(arguments, kind) for kind in _FILES)):
+        raise ValueError("--all takes no name and writes no files: choose one study for that")
     carrier = chosen(arguments.cluster, arguments.jobs)
     for path in (getattr(arguments, kind) for kind in _FILES):
         if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
             raise ValueError(f"{path} cannot be written: it is a folder, or its folder is not there")
-    # Its rows follow from the data; a cluster fetches what it needs where it needs it.
-    datasets.fetch(selected.dataset)
-    table = selected.table(arguments.splits)
-    results, status = filled_in(table, carrier, sys.stderr)
-    if status:
-        return status
-    outcome = StudyTable(selected, table, results)
-    if arguments.json:
-        arguments.json.write_text(outcome.as_json(), encoding="utf-8")
-    if arguments.csv:
-        arguments.csv.write_text(outcome.as_csv(), encoding="utf-8")
-    print(outcome.as_markdown() if arguments.markdown else outcome.as_text())
-    return 0 if outcome.whole else 1
+    statuses = [
+        _one(study(name), arguments, carrier) for name in (names() if arguments.all else [arguments.name])
+    ]
+    return max(statuses)
+
+
+def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> int:
+    records, status = shipped(selected), 0
+    if arguments.shipped:
+        told = StudyOutcome(selected, records)
+    else:
+        # Its cells follow from the data; a cluster fetches what it needs where it needs it.
+        for dataset in selected.datasets:
+            datasets.fetch(dataset)
+        part = selected if arguments.item is None else selected.only(arguments.item)
+        table = part.plan.table(arguments.splits)
+        if arguments.missing:
+            table = _missing(selected, table, arguments.splits or selected.splits)
+        results, status = filled_in(table, carrier, sys.stderr)
+        if status and not results:
+            return status
+        problems = {result.problem(name) for result in results.values() for name in result.problems}
+        for problem in sorted(problems | {result.message for result in results.values()} - {""}):
+            print(f"{selected.id}: {problem}", file=sys.stderr)
+            status = status or 1
+        records = gathered(selected, results, records if arguments.ship or arguments.missing else None)
+        told = StudyOutcome(selected if arguments.missing else part, records)
+        if arguments.ship:
+            print(f"written: {ship(selected, records)}", file=sys.stderr)
+    for kind, title in _FILES.items():
+        if (path := getattr(arguments, kind)) is not None:
+            path.write_text(EXPORTS[title][0](told), encoding="utf-8")
+    print(EXPORTS["Markdown"][0](told) if arguments.markdown else as_text(told))
+    return status
+
+
+def _missing(selected: Study, table: Table, splits: int) -> Table:
+    """Return the trials of a table of which the shipped results lack a split, or are out of date."""
+    numbers, whole = shipped(selected).numbers, selected.plan.table()
+    left = {
+        place: trials
+        for place, trials in table.trials.items()
+        if len(numbers.get(place, ())) < splits or stale(numbers[place], whole, place)
+    }
+    return Table(table.axes, left)
+
+
+def _data() -> int:
+    awaited: dict[str, Awaited] = {one.id: one for name in names() for one in study(name).awaits}
+    files = recognised(awaited.values())
+    for one in awaited.values():
+        which = f"is {files[one.id]}" if one.id in files else f"is waited for: {one.shape}, from {one.owner}"
+        print(f"{one.title} {which}")
+    return 0

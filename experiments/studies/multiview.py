@@ -5,20 +5,22 @@ from __future__ import annotations
 import datasets
 from experiments.comparisons.fusion import HEADINGS, MEASURES, Contender, contenders
 from experiments.requests.request import RunRequest
-from experiments.studies.study import Row, Study
+from experiments.studies.study import Candidate, Cell, Study
 
 _DATA = RunRequest("multifeature", "sulf", split={"labelled_fraction": 0.2})
 _PARTS, _ITERATIONS = 50, 300
 _PLAIN = {"n_components": _PARTS, "max_iter": _ITERATIONS, "solver": "accelerated"}
 
 
-def _rows() -> tuple[Row, ...]:
+def _cells() -> list[Cell]:
     ds = datasets.load(_DATA.dataset)
     unsupervised = tuple(Contender(f"NMF · {name}", "one view", "nmf", _PLAIN, name) for name in ds.views)
     everybody = (*unsupervised, *contenders(ds, _PARTS, _ITERATIONS), *_explaining(tuple(ds.views)))
-    return tuple(
-        Row(contender.title, contender.way, contender.request(_DATA, seed=0)) for contender in everybody
-    )
+    return [
+        Cell(f"{one.title} ({one.way})", HEADINGS[name], (Candidate(one.request(_DATA, seed=0), measure),))
+        for one in everybody
+        for name, measure in MEASURES.items()
+    ]
 
 
 def _explaining(every: tuple[str, ...]) -> tuple[Contender, ...]:
@@ -34,10 +36,8 @@ STUDY = Study(
     id="multiview",
     title="Digits in six views, 20 % labelled: one view, all side by side, or fused",
     summary="Accuracy and clustering of single views, concatenation, CCA, PCSC, CoTra, SGNMF, CNMF and SULF.",
-    dataset=_DATA.dataset,
-    measures=MEASURES,
-    headings=HEADINGS,
-    rows=_rows,
+    datasets=(_DATA.dataset,),
+    cells=_cells,
     notes=(
         f"Factorizations have {_PARTS} parts and take at most {_ITERATIONS} iterations; all else as each "
         "method has it by default, nothing tuned. Accuracy: own prediction of SULF₂, SULF₃, SULF and CoTra, "

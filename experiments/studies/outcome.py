@@ -1,104 +1,190 @@
-"""The table of a study as text, Markdown, CSV or JSON."""
+"""A study with its numbers: what stands in each cell, the verdict on it, and what became of the claims."""
 
 from __future__ import annotations
 
-import json
+import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 
-from experiments.engine.record import versions
-from experiments.studies.study import Study
-from experiments.trials import Result, Table
-from experiments.trials.table import Place
+from experiments.studies.catalogue import names, study
+from experiments.studies.claim import Finding
+from experiments.studies.paper import PAPERS
+from experiments.studies.records import Number, Records, shipped, stale
+from experiments.studies.study import Cell, Published, Study
+
+REPRODUCED, ABOVE, BELOW = "reproduced", "above", "below"
+WAITS, NOT_YET = "waits for data", "not computed yet"
+UNPUBLISHED, OTHER_MACHINE = "no published number", "another machine"
+# Half a unit of the last printed digit: as near as print can say.
+_ROUNDING = 0.05
+_PLURAL = {
+    "holds": "hold",
+    "holds in part": "hold in part",
+    "does not hold here": "do not hold here",
+    "cannot be tested here": "cannot be tested here",
+}
 
 
 @dataclass(frozen=True)
-class StudyTable:
-    """A study, its trials, and the results there are so far."""
+class Outcome:
+    """A cell with the numbers of its best candidate, in the unit of the study."""
 
+    cell: Cell
     study: Study
-    table: Table
-    results: Mapping[str, Result]
+    setting: str = ""
+    numbers: tuple[Number, ...] = ()
+    out_of_date: bool = False
 
-    def values(self, place: Place, measure: str) -> list[float]:
-        """Return what is known of a measure in a row, in the order of the splits."""
-        values = self.table.values(self.results, place, self.study.measures[measure].name)
-        return [float(value) for value in values[~np.isnan(values)]]
-
-    def problem(self, place: Place) -> str:
-        """Return why a row could not be measured; nothing if it could."""
-        names = (request.name for request in self.study.measures.values())
-        problems = (self.table.problem(self.results, place, name) for name in names)
-        return next(filter(None, problems), "")
+    @cached_property
+    def values(self) -> tuple[float, ...]:
+        """The number of each split."""
+        scale = 100.0 if self.study.unit == "%" else 1.0
+        return tuple(scale * number.score for number in self.numbers)
 
     @property
-    def whole(self) -> bool:
-        """Whether every row has every number."""
-        return not any(map(self.problem, self.table.trials))
+    def mean(self) -> float | None:
+        """The mean over splits, None as long as there is none."""
+        return float(np.mean(self.values)) if self.values else None
 
-    def as_text(self) -> str:
-        """Return the table with aligned columns: mean and standard deviation over splits, in percent."""
-        head, *body = self._table()
-        widths = [max(map(len, column)) for column in zip(head, *body, strict=True)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-                 for row in (head, ["-" * width for width in widths], *body)]  # fmt: skip
-        return "\n".join([self.study.title, "", *lines, "", self._foot()])
+    @property
+    def deviation(self) -> float | None:
+        """The standard deviation over splits; None of fewer than two."""
+        return float(np.std(self.values, ddof=1)) if len(self.values) > 1 else None
 
-    def as_markdown(self) -> str:
-        """Return the table as Markdown."""
-        head, *body = self._table()
-        lines = [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *body)]
-        return "\n".join([f"### {self.study.title}", "", *lines, "", self._foot()])
+    @property
+    def difference(self) -> float | None:
+        """How far the mean is above the printed one."""
+        if self.mean is None or self.cell.published is None:
+            return None
+        return self.mean - self.cell.published.mean
 
-    def as_csv(self) -> str:
-        """Return every number, a row for each row of the table and split."""
-        names = {request.name: measure for measure, request in self.study.measures.items()}
-        return self.table.as_csv(self.results, names)
+    @property
+    def joint_deviation(self) -> float:
+        """The joint standard deviation of printed number and ours; an unknown one equals the other."""
+        printed = self.cell.published.deviation if self.cell.published else None
+        both = [spread for spread in (printed, self.deviation) if spread is not None]
+        return math.sqrt(2 / len(both)) * math.hypot(*both) if both else 0.0
 
-    def as_json(self) -> str:
-        """Return everything that was measured, split by split."""
-        rows = [
-            {
-                "title": title,
-                "group": group,
-                "seconds": round(self.table.seconds(self.results, (group, title)), 3),
-                "problem": self.problem((group, title)),
-                **{measure: self.values((group, title), measure) for measure in self.study.measures},
-            }
-            for group, title in self.table.trials
+    @property
+    def verdict(self) -> str:
+        """What to make of the cell, in a word or two."""
+        if self.difference is None:
+            if self.mean is not None:
+                return UNPUBLISHED
+            return WAITS if self.cell.awaits else NOT_YET if self.cell.candidates else UNPUBLISHED
+        if not self.study.judged:
+            return OTHER_MACHINE
+        if abs(self.difference) <= max(2 * self.joint_deviation, _ROUNDING):
+            return REPRODUCED
+        return ABOVE if (self.difference > 0) == (self.study.better == "high") else BELOW
+
+    @property
+    def splits(self) -> str:
+        """How many of the splits of the paper there are; nothing if all are."""
+        if not self.values or len(self.values) >= self.study.splits:
+            return ""
+        return f"{len(self.values)} of {self.study.splits} {self.study.repeated}s"
+
+
+@dataclass(frozen=True)
+class StudyOutcome:
+    """A study and its records."""
+
+    study: Study
+    records: Records
+
+    @cached_property
+    def outcomes(self) -> dict[tuple[str, str], Outcome]:
+        """Every cell with its numbers, by row and column."""
+        return {cell.place: self._outcome(cell) for cell in self.study.plan.cells}
+
+    @cached_property
+    def means(self) -> dict[tuple[str, str], float]:
+        """The means there are, by row and column: what claims are tested on."""
+        return {place: one.mean for place, one in self.outcomes.items() if one.mean is not None}
+
+    @cached_property
+    def findings(self) -> list[tuple[str, Finding]]:
+        """Each claim and what became of it."""
+        return [(claim.sentence, claim.finding(self.means)) for claim in self.study.claims]
+
+    @cached_property
+    def summary(self) -> str:
+        """What the study comes to, in one line: columns with printed numbers, data waited for, claims."""
+        parts = [*self._columns(), *self._waiting(), *self._claims()]
+        return "; ".join(parts) + "." if parts else ""
+
+    def _columns(self) -> list[str]:
+        judged: dict[str, Counter[str]] = {}
+        groups = {place: place[1] for place in self.outcomes}
+        for place, one in self.outcomes.items():
+            if one.verdict in (REPRODUCED, ABOVE, BELOW):
+                judged.setdefault(groups[place], Counter())[one.verdict] += 1
+        if len(judged) > 3:
+            whole: Counter[str] = sum(judged.values(), Counter())
+            judged = {"": whole}
+        missing = sum(one.verdict == NOT_YET for one in self.outcomes.values())
+        said = [_judged(column, verdicts) for column, verdicts in judged.items()]
+        return [*said, f"{missing} cells not computed yet"] if missing else said
+
+    def _waiting(self) -> list[str]:
+        titles = {awaited.id: awaited.title for awaited in self.study.awaits}
+        waiting = dict.fromkeys(one.cell.awaits for one in self.outcomes.values() if one.verdict == WAITS)
+        named = [titles.get(id, id) for id in waiting]
+        return [f"{', '.join(named)} {'waits' if len(named) == 1 else 'wait'} for data"] if named else []
+
+    def _claims(self) -> list[str]:
+        if not self.findings:
+            return []
+        standings = Counter(finding.standing for _, finding in self.findings)
+        said = f"{standings['holds']} of {len(self.findings)} claims hold"
+        others = [f"{count} {_PLURAL[word] if count > 1 else word}" for word, count in standings.items()
+                  if word != "holds"]  # fmt: skip
+        return [f"{said} ({', '.join(others)})" if others else said]
+
+    def _outcome(self, cell: Cell) -> Outcome:
+        table = self.study.plan.table()
+        tried = [
+            Outcome(cell, self.study, candidate.setting, numbers, stale(numbers, table, place))
+            for candidate in cell.candidates
+            if (numbers := self.records.numbers.get(place := (*cell.place, candidate.setting), ()))
         ]
-        plain: dict[str, Any] = {
-            "study": self.study.id,
-            "title": self.study.title,
-            "dataset": self.study.dataset,
-            "splits": self.table.splits,
-            "measures": dict(self.study.headings),
-            "rows": rows,
-            "notes": self.study.notes,
-            "versions": versions(),
-        }
-        return json.dumps(plain, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+        # As the papers do it: the best of what was tried, by the mean over what all have been measured on.
+        sign = 1 if self.study.better == "high" else -1
+        return max(
+            tried,
+            key=lambda one: (len(one.values), sign * (one.mean or 0.0)),
+            default=Outcome(cell, self.study),
+        )
 
-    def _table(self) -> list[list[str]]:
-        rows = [["", "", *self.study.headings.values(), "seconds"]]
-        for place in self.table.trials:
-            cells = [self._spread(place, measure) for measure in self.study.measures]
-            seconds = f"{self.table.seconds(self.results, place):.1f}"
-            rows.append([*place, *cells, self.problem(place) or seconds])
-        return rows
 
-    def _spread(self, place: Place, measure: str) -> str:
-        spread = self.table.spread(self.results, place, self.study.measures[measure].name)
-        if spread is None:
-            return "–"
-        mean = f"{100 * spread.mean:.1f}"
-        return mean if spread.count == 1 else f"{mean} ({100 * spread.deviation:.1f})"
+def _judged(column: str, verdicts: Mapping[str, int]) -> str:
+    whole = sum(verdicts.values())
+    where = f" on {column}" if column else ""
+    extra = [f"{verdicts[word]} {word}" for word in (ABOVE, BELOW) if verdicts.get(word)]
+    return f"{verdicts.get(REPRODUCED, 0)} of {whole} reproduced{where}" + (
+        f" ({', '.join(extra)})" if extra else ""
+    )
 
-    def _foot(self) -> str:
-        text = "One split, in percent."
-        if self.table.splits > 1:
-            text = f"Mean over {self.table.splits} splits, in percent; standard deviation in brackets."
-        return f"{text} {self.study.notes}".strip()
+
+def printed(number: Published | None) -> str:
+    """Return a printed number as the paper has it."""
+    if number is None:
+        return "–"
+    return f"{number.mean:.2f}" + (f" ({number.deviation:.2f})" if number.deviation is not None else "")
+
+
+def summary_rows() -> list[list[str]]:
+    """Return a row for every study of a paper with shipped results: what it came to."""
+    rows = [["study", "paper", "item", "what came out here"]]
+    for name in names():
+        described = study(name)
+        records = shipped(described)
+        if described.paper is not None and records.numbers:
+            paper = PAPERS[described.paper].short
+            rows.append([name, paper, described.item, StudyOutcome(described, records).summary])
+    return rows

@@ -39,6 +39,8 @@ old
 between
 <!-- methods:begin -->
 <!-- methods:end -->
+<!-- results:begin -->
+<!-- results:end -->
 after
 """
 

@@ -147,3 +147,13 @@ def test_the_arrays_are_read_only_and_the_labels_given_are_not_touched() -> None
 def test_impossible_requests_are_refused(y: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         split(y, **options)
+
+
+def test_rows_in_stored_order_give_the_first_half_of_each_class_for_any_seed() -> None:
+    y = np.array([0, 1, 0, 1, 0, 1, 0, 1])
+    for seed in (0, 5):
+        halves = split(y, labelled_per_class=2, held_out_per_class=2, seed=seed, order="stored")
+        assert halves.labelled.tolist() == [0, 1, 2, 3]
+        assert halves.held_out.tolist() == [4, 5, 6, 7]
+    with pytest.raises(ValueError, match="order must be one of shuffled, stored, not 'any'"):
+        split(y, order="any")  # type: ignore[arg-type]  # What is refused.

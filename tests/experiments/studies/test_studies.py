@@ -1,4 +1,4 @@
-"""Studies: found by their files, the same whoever shares the work, kept, gone on with, told as a table."""
+"""Studies: found by their files, the same whoever shares the work, gone on with, carried out in part."""
 
 from __future__ import annotations
 
@@ -11,75 +11,61 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import datasets
 from experiments.cli.command_line import main
-from experiments.comparisons.fusion import HEADINGS, MEASURES
-from experiments.engine.run import run
-from experiments.requests.request import RunRequest
 from experiments.store import open_store
-from experiments.studies import Row, Study, catalogue, names, study
-from experiments.studies.outcome import StudyTable
-from experiments.trials import MeasureRequest, Trial, evaluate
+from experiments.studies import catalogue, names, study
+from experiments.studies.exports import as_csv, as_latex, as_text
+from experiments.studies.paper import PAPERS
+from experiments.studies.records import shipped
+from experiments.trials import MeasureRequest, Trial
+from tests.experiments.studies.invented import IRIS, TOO_MANY, invented, outcome
 from tests.waiting import until
 
-ROOT = Path(__file__).parents[2]
-IRIS = RunRequest("iris", "pca")
-TOO_MANY = replace(IRIS, split={"labelled_per_class": 51})
-MEASURED = {"share": MeasureRequest("accuracy"), "sparse": MeasureRequest("sparsity")}
-
-
-@pytest.fixture(autouse=True)
-def store_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PARTWISE_DATA", str(tmp_path / "data"))
-    monkeypatch.delenv("PARTWISE_DATABASE_URL", raising=False)
-    monkeypatch.delenv("PARTWISE_CLUSTER", raising=False)
-
-
-def invented(**rows: RunRequest) -> Study:
-    return Study(
-        "invented", "An invented study", "Made up.", "iris", MEASURED, {"share": "share", "sparse": "sparse"},
-        lambda: tuple(Row(title, "group", request) for title, request in rows.items()),
-        splits=3, notes="Nothing is real.",
-    )  # fmt: skip
-
-
-def outcome(made: Study, splits: int | None = None) -> StudyTable:
-    table = made.table(splits)
-    return StudyTable(made, table, {trial.key: evaluate(trial) for trial in table.in_turn()})
+ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.usefixtures("store_of_its_own")
 
 
 def test_studies_are_found_by_their_files() -> None:
-    assert "multiview" in names()
+    assert {"multiview", "n2s2l-table1", "ndtf-table2"} <= set(names())
     for name in names():
         described = study(name)
         assert described.id == name
-        assert described.dataset in datasets.names()
+        assert set(described.datasets) <= set(datasets.names())
         assert described.title
         assert described.summary
-        assert list(described.measures) == list(described.headings)
     with pytest.raises(ValueError, match=r"There is no study 'table9'. There are: .*multiview"):
         study("table9")
 
 
-def test_a_table_shows_mean_and_spread_and_says_what_could_not_be_measured() -> None:
-    told = outcome(invented(real=IRIS, refused=TOO_MANY))
-    shares = [run(replace(IRIS, seed=seed)).scores["accuracy_euclidean"] for seed in range(3)]
-    assert told.values(("group", "real"), "share") == shares
-    assert f"{100 * np.mean(shares):.1f} ({100 * np.std(shares, ddof=1):.1f})" in told.as_text()
-    assert "too few for 51 labelled" in told.as_text()
-    assert not told.whole
-    assert (
-        "Mean over 3 splits, in percent; standard deviation in brackets. Nothing is real." in told.as_text()
-    )
-    assert f"| group | real | {100 * np.mean(shares):.1f} " in told.as_markdown()
-    rows = list(csv.DictReader(told.as_csv().splitlines()))
-    assert [float(row["share"]) for row in rows if row["row"] == "real"] == shares
-    assert "One split, in percent." in outcome(invented(real=IRIS), splits=1).as_text()
-    with pytest.raises(ValueError, match="splits must be at least 1"):
-        invented(real=IRIS).table(0)
+@pytest.mark.parametrize("name", [name for name in names() if study(name).paper])
+def test_a_study_of_a_paper_says_what_was_printed_and_how_it_was_run(name: str) -> None:
+    described = study(name)
+    assert described.paper in PAPERS
+    assert described.item
+    assert described.protocol
+    cells = described.plan.cells
+    assert len({cell.place for cell in cells}) == len(cells)
+    titles = {awaited.id for awaited in described.awaits}
+    for cell in cells:
+        # Measured here, or waiting for a file that the study names: no cell is filled from other data.
+        assert bool(cell.candidates) != bool(cell.awaits)
+        assert not cell.awaits or cell.awaits in titles
+        assert not (cell.stand_in and cell.published)
+    for trial in described.plan.table(1).in_turn():
+        assert trial.key  # A request that makes no sense would be refused here.
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_paper_has_three_claims_at_least(paper: str) -> None:
+    claims = [claim for name in names() if study(name).paper == paper for claim in study(name).claims]
+    assert len(claims) >= 3
+
+
+def _without_seconds(text: str) -> list[list[str]]:
+    return [row[:-2] for row in csv.reader(text.splitlines())]
 
 
 def test_the_command(
@@ -89,20 +75,50 @@ def test_the_command(
     monkeypatch.setattr(catalogue, "_studies", lambda: {"invented": made})
     assert main(["study", "--list"]) == 0
     assert "invented  An invented study" in capsys.readouterr().out
-    files = ["--json", str(tmp_path / "t.json"), "--csv", str(tmp_path / "t.csv")]
+    files = [
+        "--json",
+        str(tmp_path / "t.json"),
+        "--csv",
+        str(tmp_path / "t.csv"),
+        "--latex",
+        str(tmp_path / "t.tex"),
+    ]
     assert main(["study", "invented", "--splits", "2", "--jobs", "1", *files]) == 1
     said = capsys.readouterr()
-    assert outcome(made, 2).as_text().splitlines()[4].split()[:3] == said.out.splitlines()[4].split()[:3]
+    assert "too few for 51 labelled" in said.err
+    told = outcome(made, 2)
+    assert said.out.strip() == as_text(told)
     plain = json.loads((tmp_path / "t.json").read_text())
-    assert plain["rows"][0]["share"] == outcome(made, 2).values(("group", "real"), "share")
-    assert "too few" in plain["rows"][1]["problem"]
-    assert len((tmp_path / "t.csv").read_text().splitlines()) == 5
+    assert plain["cells"][0]["mean"] == told.means["real", "share"]
+    assert _without_seconds((tmp_path / "t.csv").read_text()) == _without_seconds(as_csv(told))
+    assert (tmp_path / "t.tex").read_text() == as_latex(told)
     # Again: everything is known, no process is started.
     monkeypatch.setattr("experiments.trials.carriers.processes.ProcessPoolExecutor", None)
     assert main(["study", "invented", "--splits", "2", "--jobs", "1"]) == 1
     again = capsys.readouterr()
     assert again.out == said.out
     assert "4 of 4 trials are known from before." in again.err
+
+
+def test_only_what_is_missing_and_only_an_item(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = invented(one=IRIS, two=replace(IRIS, params={"n_components": 2}))
+    monkeypatch.setattr(catalogue, "_studies", lambda: {"invented": made})
+    assert main(["study", "invented", "--item", "two", "--ship", "--jobs", "1"]) == 0
+    assert set(shipped(made).numbers) == {("two", "share", ""), ("two", "sparse", "")}
+    before = shipped(made).numbers["two", "share", ""]
+    assert main(["study", "--all", "--missing", "--ship", "--jobs", "1"]) == 0
+    assert "3 trials" not in capsys.readouterr().err.replace("6 trials", "")
+    assert len(shipped(made).numbers) == 4
+    assert shipped(made).numbers["two", "share", ""] == before
+    monkeypatch.setattr("experiments.trials.carriers.processes.ProcessPoolExecutor", None)
+    assert main(["study", "invented", "--missing", "--jobs", "1"]) == 0
+    capsys.readouterr()
+    assert main(["study", "invented", "--shipped", "--markdown"]) == 0
+    assert "| two | share |" in capsys.readouterr().out
+    assert main(["study", "invented", "--item", "three"]) == 2
+    assert "invented has no item 'three'. There are: one, share, sparse, two" in capsys.readouterr().err
 
 
 def test_the_command_refuses_what_makes_no_sense(
@@ -137,12 +153,12 @@ _SLOW_STUDY = """
 import sys
 from experiments.cli.command_line import main
 from experiments.requests.request import RunRequest
-from experiments.studies import Row, Study, catalogue
+from experiments.studies import Candidate, Cell, Study, catalogue
 from experiments.trials import MeasureRequest
 iris = RunRequest("iris", "nmf", {"n_components": 3, "max_iter": 20000, "tol": 0.0})
 slow = Study(
-    "slow", "A slow study", "Made up.", "iris", {"share": MeasureRequest("accuracy")}, {"share": "share"},
-    lambda: (Row("iris", "group", iris),), splits=12,
+    "slow", "A slow study", "Made up.", ("iris",),
+    lambda: [Cell("iris", "share", (Candidate(iris, MeasureRequest("accuracy")),))], splits=12,
 )
 catalogue._studies = lambda: {"slow": slow}
 sys.exit(main(["study", "slow", "--jobs", "2"]))
@@ -179,11 +195,10 @@ def test_interrupted_it_goes_on_from_what_it_had() -> None:
 def test_six_views_of_digits_in_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = datasets.load("planted_views", samples=60)
     monkeypatch.setattr(datasets, "load", lambda *id, **options: drawn)
-    rows = study("multiview").rows()
-    titles = [row.title for row in rows]
+    plan = replace(study("multiview")).plan
     for title in ("NMF", "CNMF", "SGNMF", "CCA", "PCSC", "CoTra", "SULF"):
-        assert title in titles
-    assert sum(row.group == "one view" for row in rows) == 6
-    assert any(title.startswith("SULF₁") for title in titles)
-    assert any(title.startswith("SULF₃") for title in titles)
-    assert (study("multiview").measures, study("multiview").headings) == (MEASURES, HEADINGS)
+        assert any(row.startswith(f"{title} (") for row in plan.rows)
+    assert sum(row.endswith("(one view)") for row in plan.rows) == 6
+    assert any(row.startswith("SULF₁") for row in plan.rows)
+    assert any(row.startswith("SULF₃") for row in plan.rows)
+    assert len(plan.columns) == 4

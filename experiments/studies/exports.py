@@ -1,0 +1,179 @@
+"""A study as text, Markdown, LaTeX, CSV or JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+
+from experiments.studies.outcome import Outcome, StudyOutcome, printed
+from experiments.trials.table import harmless
+
+_LATEX = str.maketrans(
+    {
+        "%": r"\%",
+        "&": r"\&",
+        "_": r"\_",
+        "#": r"\#",
+        "²": "$^2$",
+        "–": "--",
+        "±": r"$\pm$",
+        "₁": "$_1$",
+        "₂": "$_2$",
+        "₃": "$_3$",
+        "×": r"$\times$",
+        "τ": r"$\tau$",
+        "β": r"$\beta$",
+        "σ": r"$\sigma$",
+    }
+)
+HEAD = ("", "", "published", "here", "difference", "verdict")
+
+
+def ours(one: Outcome) -> str:
+    """Return what stands in a cell: mean, spread, and how many splits if they are fewer than the paper's."""
+    if one.mean is None:
+        return "–"
+    digits = 2 if one.study.unit == "%" else 4
+    text = f"{one.mean:.{digits}f}"
+    if one.deviation is not None:
+        text += f" ({one.deviation:.{digits}f})"
+    return f"{text}, {one.splits}" if one.splits else text
+
+
+def verdict(one: Outcome) -> str:
+    """Return the verdict in words, and whether the number is of an earlier version of the code."""
+    words = f"{one.verdict}, out of date" if one.out_of_date else one.verdict
+    return f"{words} (stand-in)" if one.cell.stand_in else words
+
+
+def table_rows(told: StudyOutcome) -> list[list[str]]:
+    """Return a row for each cell: where it stands, printed, ours, difference, verdict."""
+    return [
+        [
+            one.cell.row,
+            one.cell.column,
+            printed(one.cell.published),
+            ours(one),
+            ""
+            if one.difference is None or not one.study.judged
+            else f"{one.difference:+.2f}".replace("-", "−"),
+            verdict(one),
+        ]
+        for one in told.outcomes.values()
+    ]
+
+
+def as_text(told: StudyOutcome) -> str:
+    """Return the table with aligned columns, then the claims."""
+    lines = [list(HEAD), *table_rows(told)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    lines.insert(1, ["-" * width for width in widths])
+    shown = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in lines
+    ]
+    return "\n".join(
+        [told.study.title, "", *shown, "", _foot(told), *(f"* {claim}" for claim in claims(told))]
+    )
+
+
+def as_markdown(told: StudyOutcome) -> str:
+    """Return the table and the claims as Markdown."""
+    rows = [list(HEAD), ["---"] * len(HEAD), *table_rows(told)]
+    body = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join(
+        [f"### {told.study.title}", "", *body, "", _foot(told), "", *(f"* {claim}" for claim in claims(told))]
+    )
+
+
+def as_latex(told: StudyOutcome) -> str:
+    """Return the table as LaTeX (booktabs)."""
+    rows = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in table_rows(told)]
+    head = " & ".join(HEAD) + r" \\"
+    return "\n".join(
+        [r"\begin{table}", rf"\caption{{{told.study.title.translate(_LATEX)}}}", r"\begin{tabular}{llrrrl}",
+         r"\toprule", head, r"\midrule", *rows, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""]
+    )  # fmt: skip
+
+
+def as_csv(told: StudyOutcome) -> str:
+    """Return every number, a row for each cell and split."""
+    file = io.StringIO()
+    write = csv.writer(file, lineterminator="\n").writerow
+    write(
+        [
+            "row",
+            "column",
+            "setting",
+            "split",
+            "published",
+            "published_sd",
+            "here",
+            "verdict",
+            "seconds",
+            "date",
+        ]
+    )
+    for one in told.outcomes.values():
+        number = one.cell.published
+        before = [one.cell.row, one.cell.column, one.setting]
+        known = ["" if number is None else number.mean, "" if number is None else number.deviation or ""]
+        if not one.numbers:
+            write([harmless(entry) for entry in [*before, "", *known, "", verdict(one), "", ""]])
+        for split, (value, record) in enumerate(zip(one.values, one.numbers, strict=True)):
+            after = [f"{value:.4f}", verdict(one), f"{record.seconds:.2f}", record.date]
+            write([harmless(entry) for entry in [*before, split, *known, *after]])
+    return file.getvalue()
+
+
+def as_json(told: StudyOutcome) -> str:
+    """Return everything there is to say of a study."""
+    cells = [
+        {
+            "row": one.cell.row,
+            "column": one.cell.column,
+            "setting": one.setting,
+            "published": None if one.cell.published is None else asdict(one.cell.published),
+            "mean": one.mean,
+            "deviation": one.deviation,
+            "verdict": verdict(one),
+            "splits": [
+                {"value": value, "key": record.key, "seconds": record.seconds, "date": record.date,
+                 "machine": record.machine, "versions": dict(record.versions)}
+                for value, record in zip(one.values, one.numbers, strict=True)
+            ],
+        }
+        for one in told.outcomes.values()
+    ]  # fmt: skip
+    said = [{"claim": sentence, **asdict(finding)} for sentence, finding in told.findings]
+    study = told.study
+    plain = {
+        "study": study.id, "title": study.title, "unit": study.unit, "summary": told.summary, "cells": cells,
+        "claims": said, "protocol": [asdict(point) for point in study.protocol], "notes": study.notes,
+    }  # fmt: skip
+    return json.dumps(plain, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def claims(told: StudyOutcome) -> list[str]:
+    """Return a line for each claim: what became of it, and the figures."""
+    return [f"{sentence} — {finding.standing}: {finding.figures}" for sentence, finding in told.findings]
+
+
+EXPORTS: dict[str, tuple[Callable[[StudyOutcome], str], str, str]] = {
+    "Markdown": (as_markdown, "md", "text/markdown"),
+    "CSV": (as_csv, "csv", "text/csv"),
+    "LaTeX": (as_latex, "tex", "application/x-tex"),
+    "JSON": (as_json, "json", "application/json"),
+}
+
+
+def _foot(told: StudyOutcome) -> str:
+    study = told.study
+    unit = "percent" if study.unit == "%" else "seconds"
+    spread = f"One {study.repeated}, in {unit}."
+    if study.splits > 1:
+        spread = f"Mean over {study.splits} {study.repeated}s in {unit}, standard deviation in brackets."
+    return " ".join(filter(None, [spread, study.notes]))

@@ -1,0 +1,152 @@
+"""What came of the cells of a study, as it is shipped: every split's number with its key, date and machine.
+
+A file `results/<id>.json` for each study. A cell whose trials have other keys by now is out of date.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from experiments.studies.study import Study
+from experiments.trials import Result, Table
+
+RESULTS = Path(__file__).parent / "results"
+_Entry = TypeVar("_Entry")
+
+
+@dataclass(frozen=True)
+class Number:
+    """One split of a candidate of a cell; `key` is that of its trial when it was computed."""
+
+    score: float
+    key: str
+    seconds: float
+    date: str
+    machine: str
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Records:
+    """The numbers of a study by row, column and setting, in the order of the splits."""
+
+    numbers: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
+
+    def to_json(self, study: Study) -> str:
+        """Return the content of the file of a study."""
+        versions: list[Mapping[str, str]] = []
+        machines: list[str] = []
+        cells = []
+        for place, numbers in self.numbers.items():
+            splits = [
+                [number.score, number.key, number.seconds, number.date,
+                 _place_in(machines, number.machine), _place_in(versions, number.versions)]
+                for number in numbers
+            ]  # fmt: skip
+            cells.append({"cell": list(place), "splits": splits})
+        head = {"study": study.id, "title": study.title, "fields": _FIELDS}
+        lines = ",\n    ".join(json.dumps(cell, ensure_ascii=False, allow_nan=False) for cell in cells)
+        start = json.dumps(head | {"machines": machines, "versions": versions}, indent=2, ensure_ascii=False)
+        return f'{start.removesuffix("}").rstrip()},\n  "cells": [\n    {lines}\n  ]\n}}\n'
+
+    @classmethod
+    def from_json(cls, text: str) -> Records:
+        """Return the records that a file holds."""
+        plain: dict[str, Any] = json.loads(text)
+        return cls(
+            {
+                tuple(cell["cell"]): tuple(_number(split, plain) for split in cell["splits"])
+                for cell in plain["cells"]
+            }
+        )
+
+
+def _number(split: list[Any], plain: dict[str, Any]) -> Number:
+    score, key, seconds, date, machine_at, versions_at = split
+    return Number(score, key, seconds, date, plain["machines"][machine_at], plain["versions"][versions_at])
+
+
+_FIELDS = ["score", "key", "seconds", "date", "machine", "versions"]
+
+
+def _place_in(entries: list[_Entry], entry: _Entry) -> int:
+    if entry not in entries:
+        entries.append(entry)
+    return entries.index(entry)
+
+
+def shipped(study: Study, folder: Path = RESULTS) -> Records:
+    """Return the results of a study that are shipped; nothing if none are."""
+    path = folder / f"{study.id}.json"
+    return Records.from_json(path.read_text(encoding="utf-8")) if path.exists() else Records()
+
+
+def ship(study: Study, records: Records, folder: Path = RESULTS) -> Path:
+    """Write the results of a study where they are shipped from."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{study.id}.json"
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(records.to_json(study), encoding="utf-8")
+    temporary.replace(path)
+    return path
+
+
+def machine() -> str:
+    """Return what the numbers of this computer are signed with: kind, system and cores, no name."""
+    return f"{platform.machine()}, {platform.system()}, {os.cpu_count()} cores"
+
+
+def gathered(study: Study, results: Mapping[str, Result], before: Records | None = None) -> Records:
+    """Return the results of trials as numbers of cells, added to those there are already.
+
+    Splits count from the first one on without a gap: what comes after a missing one is left out. What is
+    there stays unless its trials have changed, or more splits have come.
+    """
+    numbers = dict((before or Records()).numbers)
+    table, names = study.plan.table(), _measure_names(study)
+    today = datetime.now(UTC).date().isoformat()
+    for place in table.trials:
+        found = _numbers(table, place, names[place], results, today)
+        if found and (
+            stale(numbers.get(place, ()), table, place) or len(found) > len(numbers.get(place, ()))
+        ):
+            numbers[place] = found
+    known = {place: numbers[place] for place in table.trials if place in numbers}
+    return Records(known | {place: kept for place, kept in numbers.items() if place not in known})
+
+
+def stale(numbers: tuple[Number, ...], table: Table, place: tuple[str, str, str]) -> bool:
+    """Return whether numbers were computed with trials other than those that stand there now."""
+    trials = table.trials.get(place, ())
+    return len(numbers) > len(trials) or any(
+        number.key != trial.key for number, trial in zip(numbers, trials, strict=False)
+    )
+
+
+def _measure_names(study: Study) -> dict[tuple[str, str, str], str]:
+    return {
+        (*cell.place, candidate.setting): candidate.measure.name
+        for cell in study.plan.cells
+        for candidate in cell.candidates
+    }
+
+
+def _numbers(
+    table: Table, place: tuple[str, str, str], name: str, results: Mapping[str, Result], today: str
+) -> tuple[Number, ...]:
+    numbers: list[Number] = []
+    for trial in table.trials[place]:
+        result = results.get(trial.key)
+        if result is None or name not in result.scores:
+            break
+        signed = machine()
+        seconds = round(result.seconds, 3)
+        numbers.append(Number(result.scores[name], trial.key, seconds, today, signed, result.versions))
+    return tuple(numbers)
