@@ -7,6 +7,7 @@ come of them: the best, what cannot be told apart from it, and what choosing it 
 from experiments.tuning.axis import Axis, axis
 from experiments.tuning.choice import Optimism, Ties, edge_sentence, optimism, ties
 from experiments.tuning.importance import importances, pareto_front
+from experiments.tuning.parts import PartsAdvice, advice, how_many_parts, parts_sweep
 from experiments.tuning.shelf import NamedSweep, SweepShelf
 from experiments.tuning.sweep import Sweep
 from experiments.tuning.sweep_table import Cell, SweepTable
@@ -17,18 +18,22 @@ __all__ = [
     "Cell",
     "NamedSweep",
     "Optimism",
+    "PartsAdvice",
     "Sweep",
     "SweepShelf",
     "SweepTable",
     "Ties",
+    "advice",
     "asked_of",
     "axis",
     "carry_sweep",
     "edge_sentence",
     "expected",
+    "how_many_parts",
     "importances",
     "optimism",
     "pareto_front",
+    "parts_sweep",
     "table_of",
     "ties",
     "trials_of",

@@ -13,6 +13,7 @@ from experiments.trials import MeasureRequest
 from experiments.trials.catalogue import measure
 from experiments.trials.table import harmless
 from experiments.tuning.choice import edge_sentence, optimism, ties
+from experiments.tuning.parts import advice
 from experiments.tuning.sweep_table import Cell, SweepTable
 
 MOST_ROWS = 100
@@ -32,7 +33,8 @@ def sentences(table: SweepTable) -> list[str]:
         "" if gap is None else gap.sentence,
         f"{failed} of {len(table.cells)} points have no score; each says why." if failed else "",
     ]
-    return [sentence for sentence in said if sentence]
+    parts = advice(table)
+    return [sentence for sentence in (*said, *(parts.sentences if parts else ())) if sentence]
 
 
 def as_text(table: SweepTable) -> str:

@@ -17,7 +17,8 @@ def bi_cross_validation(fit: Fit, *, folds: int = 2, draw: int = 0) -> float:
     """Leave out each block of samples × features in turn, predict it from the other three, return the error.
 
     The method is fitted with the same parameters to the block that shares neither; what is left out follows
-    by non-negative least squares (Owen and Perry, 2009). `draw` is the seed of the blocks.
+    by non-negative least squares (Owen and Perry, 2009). The blocks follow from `draw` and
+    the seed of the split.
     """
     spec = fit.spec
     if (
@@ -36,7 +37,7 @@ def bi_cross_validation(fit: Fit, *, folds: int = 2, draw: int = 0) -> float:
     def fitted(block: Any, rows: Any) -> Any:
         return settled(clone(prepared.estimator), block, prepared.y_partial[rows])
 
-    return block_error(prepared.X, folds, draw, fitted)
+    return block_error(prepared.X, folds, draw + fit.request.seed, fitted)
 
 
 MEASURE = Measure(

@@ -15,14 +15,14 @@ from experiments.trials.restarts import settled
 def hidden_entries(fit: Fit, *, share: float = 0.1, draw: int = 0) -> float:
     """Hide a share of the entries, fit the rest with the same parameters, return the relative error on them.
 
-    `draw` is the seed of which entries are hidden: the same for all parameters that are compared.
+    Which entries are hidden follows from `draw` and the seed of the split: the same for all parameters.
     """
     if "holes" not in fit.spec.takes | fit.spec.needs or not fit.spec.linear:
         raise ValueError(f"{fit.spec.title} cannot be fitted to data with holes.")
     if not 0 < share < 1:
         raise ValueError(f"share={share} must lie between 0 and 1.")
     prepared = prepare(fit.request)
-    (rows, columns, truth), shown = hide(prepared.X, share, np.random.default_rng(draw))
+    (rows, columns, truth), shown = hide(prepared.X, share, np.random.default_rng([draw, fit.request.seed]))
     estimator = settled(clone(prepared.estimator), shown, prepared.y_partial, **prepared.known)
     guess = np.einsum("ek,ke->e", estimator.embedding_[rows], estimator.components_[:, columns])
     whole = float(np.square(truth).sum())
