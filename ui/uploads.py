@@ -1,16 +1,19 @@
 """The data a visitor has uploaded: for this visitor alone, and only as long as the visit lasts.
 
-An upload belongs to the session that made it. The same browser keeps it when the page is reloaded;
-in any other browser a link to it leads nowhere. Once the last session that holds it has been closed for
-as long as Streamlit waits for a lost connection to come back, it is erased.
+An upload is known by its content and its owner: the same file, handed over again and read in the same way,
+is the same data set, and runs kept of it open on it. It belongs to the session that made it. The same
+browser keeps it when the page is reloaded; in any other browser a link to it leads nowhere. Once the last
+session that holds it has been closed for as long as Streamlit waits for a lost connection to come back, it is
+erased.
 """
 
 from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
@@ -66,25 +69,43 @@ def belongs_to(id: str, token: str | None) -> bool:
 
 def draft(dataset: Dataset) -> str:
     """Keep a data set that the visitor is still looking at; return its id. One at a time, and not listed."""
-    discard_draft()
-    id = intake.keep(dataset)
+    id = known_as(dataset.files, dataset.reading)
+    if state.get(_DRAFT) != id:
+        discard_draft()
     with _lock:
-        _uploads[id] = _Upload(owner.token(), {_visitor()})
+        here = id in _uploads
+    if not (here and is_here(id)):
+        intake.keep(dataset, id)
+    with _lock:
+        _uploads.setdefault(id, _Upload(owner.token())).holders.add(_visitor())
     state.put(_DRAFT, id)
     return id
+
+
+def known_as(files: Sequence[tuple[str, str]], reading: Mapping[str, Any]) -> str:
+    """Return the id that these files, read like this, have with this visitor."""
+    return intake.content_id([(name, digest) for name, digest in files], reading, owner.token())
 
 
 def discard_draft() -> None:
     """Erase what was looked at and not taken."""
     id: str | None = state.get(_DRAFT)
-    _erase([id] if id else [])
     state.put(_DRAFT, None)
+    if id is None or id in mine():
+        return
+    with _lock:
+        upload = _uploads.get(id)
+        held = upload is not None and bool(upload.holders - {_visitor()})
+        if upload is not None:
+            upload.holders.discard(_visitor())
+    # Another page of the same visitor may be working on the same file.
+    _erase([] if held else [id])
 
 
 def accept_draft() -> str:
     """Make what was looked at one of the visitor's data sets; the oldest makes room if there are many."""
     id: str = state.get(_DRAFT)
-    before = mine()
+    before = tuple(other for other in mine() if other != id)
     state.put(_DRAFT, None)
     state.put(_MINE, (*before, id))
     for old in before[: max(0, len(before) + 1 - MOST_A_VISITOR)]:

@@ -91,7 +91,9 @@ def finish(draft: Draft, files: Sequence[File], options: Mapping[str, Any]) -> U
         draft.labels = labels = of_samples(labels) if (labels.codes >= 0).any() else None
     title = plain(files[0].name, "upload") if len(files) == 1 else f"{len(files)} files"
     sentences = tuple(_sentences(draft, title))
-    key = _key(files, corrections)
+    held = tuple((plain(file.name, "upload"), file.sha256) for file in files)
+    reading = {name: plain_value(value) for name, value in sorted(options.items())}
+    key = content_id(held, reading)
     card = Card(
         id=key,
         title=title,
@@ -115,8 +117,8 @@ def finish(draft: Draft, files: Sequence[File], options: Mapping[str, Any]) -> U
         view_features=draft.view_features,
         texts=draft.texts,
         sample_names=draft.sample_names,
-        reading={name: plain_value(value) for name, value in sorted(options.items())},
-        files=tuple((plain(file.name, "upload"), file.sha256) for file in files),
+        reading=reading,
+        files=held,
     )
     return Understood(
         dataset=dataset,
@@ -163,15 +165,18 @@ def _corrections(draft: Draft, *, had_labels: bool) -> tuple[str, ...]:
     return (*draft.corrections, *more)
 
 
-def _key(files: Sequence[File], corrections: Mapping[str, OptionValue]) -> str:
-    """Return an id that is the same for the same content read in the same way.
+def content_id(files: Sequence[tuple[str, str]], reading: Mapping[str, Any], owner: str = "") -> str:
+    """Return an id that is the same for the same content (name and SHA-256 a file) read in the same way.
 
-    One file may be called anything: only the ending of its name says how it is read.
+    One file may be called anything: only the ending of its name says how it is read. With an `owner`, a
+    secret that only the owner has, nobody else can guess it.
     """
-    digest = hashlib.sha256(repr(sorted(corrections.items())).encode())
-    for file in files:
-        name = file.name if len(files) > 1 else file.suffix
-        digest.update(f"{name}\0{file.sha256}\0".encode("utf-8", "replace"))
+    digest = hashlib.sha256(repr(sorted(_as_options(reading).items())).encode())
+    for name, sha256 in files:
+        known = name if len(files) > 1 else File(name, b"").suffix
+        digest.update(f"{known}\0{sha256}\0".encode("utf-8", "replace"))
+    if owner:
+        digest.update(f"of {owner}".encode())
     return f"upload-{digest.hexdigest()[:32]}"
 
 

@@ -7,6 +7,7 @@ from datasets.preparation import PREPARATION, looks_like_counts, numbers_of, sma
 from datasets.private_folder import close as remove_folder
 from datasets.reading import CORRECTIONS, prepare
 from datasets.reading.one_picture import LARGEST_MEGABYTES, fitted_picture
+from datasets.reading.understood import content_id
 from datasets.uploads import is_upload
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Limits",
     "Understood",
     "UploadError",
+    "content_id",
     "erase",
     "fitted_picture",
     "is_upload",

@@ -22,6 +22,7 @@ from datasets.dataset_files import mapped
 from datasets.private_folder import passing_folder
 from datasets.reading import sandbox
 from datasets.reading.source import Given, received
+from datasets.reading.understood import content_id
 from datasets.uploads import is_upload
 from experiments.engine.handle import ENDED
 from experiments.requests.request import RunRequest
@@ -41,6 +42,8 @@ from experiments.take_away.unpacking import (
 )
 
 _LONGEST_REASON = 300
+# `files` and `reading` are those of an upload: what is needed to ask for it again, and to know it.
+_OF_THE_ENDING = ("discriminative", "warm", "resumed_at", "files", "reading")
 
 
 def bundle(parcel: Parcel) -> bytes:
@@ -75,7 +78,7 @@ def _described(parcel: Parcel) -> dict[str, Any]:
         "scores": _finite(outcome.scores),
         "snapshots": [[number, _finite(scores)] for number, scores in outcome.snapshots],
         "versions": dict(outcome.versions),
-        "ending": {name: outcome.ending.get(name) for name in ("discriminative", "warm", "resumed_at")},
+        "ending": {name: outcome.ending.get(name) for name in _OF_THE_ENDING},
     }
 
 
@@ -88,7 +91,7 @@ def unbundle(source: Given) -> Parcel:
         description = sandbox.carry_out(unpacked_in, folder, {"path": str(file.path)}, LIMITS, file.size)
         arrays = {name: mapped(folder / ARRAY_FILE.format(name)) for name in description["arrays"]}
         curve = mapped(folder / CURVE)
-    request = _request(description["request"])
+    request = _request(description["request"], description["ending"])
     content = Content(
         tuple(description["terms"]),
         np.asarray(curve, np.float64),
@@ -111,12 +114,15 @@ def unbundle(source: Given) -> Parcel:
         raise UploadError(f"The bundle is damaged: {error}") from error
 
 
-def _request(settings: dict[str, Any]) -> RunRequest:
+def _request(settings: dict[str, Any], ending: Mapping[str, Any]) -> RunRequest:
     if is_upload(settings["dataset"]):
-        raise UploadError(
-            "This run was made on data that somebody uploaded; they are not in the bundle, so it cannot be "
-            "opened here. Its arrays and curves can be read with NumPy and as JSON."
-        )
+        if not ending["files"]:
+            raise UploadError(
+                "This run was made on data that somebody uploaded; they are not in the bundle, and it does "
+                "not say which file they were. Its arrays and curves can be read with NumPy and as JSON."
+            )
+        # Nobody's, until whoever brings it in is known: an id in a bundle may be one of another visitor.
+        settings = {**settings, "dataset": content_id(ending["files"], ending["reading"], "nobody")}
     try:
         request = RunRequest(**settings)
         request.canonical()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from datasets.reading.understood import content_id
 from datasets.uploads import is_upload
 from experiments.engine.handle import Handle
 from experiments.engine.record import RunRecord
@@ -78,8 +79,19 @@ def parcel_of_stored(store: RunStore, run: StoredRun, *, arrays: bool = True) ->
     return Parcel(run.request, content, outcome, run.name, run.tags)
 
 
+def of_owner(parcel: Parcel, owner: str) -> Parcel:
+    """Return a run on uploaded data as one on those of an owner, who has the file or is asked for it."""
+    if not is_upload(parcel.request.dataset):
+        return parcel
+    ending = parcel.outcome.ending
+    files = [(name, digest) for name, digest in ending.get("files") or ()]
+    id = content_id(files, ending.get("reading") or {}, owner)
+    return replace(parcel, request=replace(parcel.request, dataset=id))
+
+
 def keep_parcel(store: RunStore, parcel: Parcel, id: str, owner: str, *, shared: bool = False) -> None:
     """Put a run that came from elsewhere into the store."""
+    parcel = of_owner(parcel, owner)
     store.begin(id, parcel.request, owner, name=parcel.name)
     store.save(id, parcel.content, parcel.outcome)
     store.tag(id, owner, parcel.tags)

@@ -17,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets import Limits, UploadError
+from datasets.reading import CORRECTIONS
 from datasets.reading.archives import entries, is_zip
+from datasets.reading.draft import plain
 from datasets.reading.npy import read_npz
 from datasets.reading.source import File
 
@@ -28,6 +30,8 @@ LIMITS = Limits(file_bytes=100_000_000, files=40, unpacked_bytes=200_000_000, ce
 _MOST_DESCRIPTION, _MOST_REQUEST = 40_000_000, 500_000
 _LONGEST_CURVE, _MOST_COLUMNS, _MOST_SNAPSHOTS, _MOST_SCORES, _MOST_WORDS = 200_001, 30, 400, 40, 40
 _LONGEST_TEXT = 1_000
+_MOST_FILES, _LONGEST_READING = 5_000, 20_000
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 _WORD = re.compile(r"\w[\w .,()²¹/+-]{0,59}")
 _VERSION_TEXT = re.compile(r"[\w.+-]{1,40}")
 _ARRAY_NAME = re.compile(r"[a-z]\w{0,39}", re.ASCII)
@@ -136,8 +140,32 @@ def _outcome(description: Mapping[str, Any]) -> dict[str, Any]:
             "discriminative": _whole_or_none(ending, "discriminative"),
             "warm": bool(ending.get("warm")),
             "resumed_at": _whole_or_none(ending, "resumed_at"),
+            "files": _files(ending.get("files") or []),
+            "reading": _reading(ending.get("reading") or {}),
         },
     }
+
+
+def _files(files: Any) -> list[tuple[str, str]]:
+    if not isinstance(files, list) or len(files) > _MOST_FILES:
+        raise ValueError("files must be a list, and not of thousands.")
+    for entry in files:
+        if not isinstance(entry, list) or len(entry) != 2 or not all(isinstance(part, str) for part in entry):
+            raise ValueError("files must be pairs of a name and a SHA-256.")
+        if entry[0] != plain(entry[0]) or not _SHA256.fullmatch(entry[1]):
+            raise ValueError("files must be pairs of a plain name and a SHA-256.")
+    return [(name, digest) for name, digest in files]
+
+
+def _reading(reading: Any) -> dict[str, Any]:
+    """Return the corrections an upload was read with: few, by name, and plain."""
+    if not isinstance(reading, dict) or len(json.dumps(reading)) > _LONGEST_READING:
+        raise ValueError("reading must be corrections by name, and short.")
+    for name, value in reading.items():
+        entries = value if isinstance(value, list) else [value]
+        if name not in CORRECTIONS or not all(isinstance(entry, str | int | float) for entry in entries):
+            raise ValueError("reading must hold corrections that there are.")
+    return reading
 
 
 def _scores(scores: Any) -> dict[str, float]:

@@ -11,7 +11,7 @@ from experiments.engine.handle import Handle
 from experiments.store import RunStore, StoredRun
 from ui import owner, run_words, state, take_away
 from ui.plain import as_text
-from ui.runs import reopen
+from ui.runs import ask_again, reopen
 from ui.service import keeper, service
 
 _DELETED, _PROBLEM = "_runs deleted", "_runs problem"
@@ -51,10 +51,14 @@ def _one(store: RunStore, run: StoredRun) -> None:
         st.caption("Its server ended while it ran. " + _prospect(run))
     if run.mine:
         _labels(store, run)
+    # Without its data a run would open on others, under the old title.
+    asked = ask_again.is_needed(run)
+    if asked:
+        ask_again.offer(run)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if run.mine and run.resumable:
+        if run.mine and run.resumable and not asked:
             st.button("Resume", type="primary", on_click=_resume, args=(run,))
-        for page, title in reopen.pages(run).items():
+        for page, title in ({} if asked else reopen.pages(run)).items():
             st.button(
                 f"Open in {title}", on_click=reopen.open_on, args=(page, run.request, run.id),
                 key=f"open on {page}",

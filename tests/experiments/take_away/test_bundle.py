@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
@@ -12,10 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import datasets
 import methods
 from datasets import UploadError
+from datasets.reading.understood import content_id
 from experiments import RunRequest
 from experiments.take_away import Parcel, bundle, unbundle
+from experiments.take_away.parcel import of_owner
 
 Pack = Callable[..., Parcel]
 REQUEST = RunRequest("swimmer", "nmf", {"n_components": 5, "max_iter": 20, "tol": 0.0}, seed=1)
@@ -223,3 +227,33 @@ def test_wrong_arrays(parcel: Parcel, name: str, array: Any, words: str) -> None
     files = taken_apart(bundle(parcel)) | {"arrays.npz": held.getvalue()}
     with pytest.raises(UploadError, match=words):
         unbundle(put_together(files))
+
+
+def test_a_run_on_an_upload_comes_back_to_whoever_has_the_file(pack: Pack) -> None:
+    table = b"a,b,class\n" + b"\n".join(b"%d,%d,%d" % (i % 7, i % 5, i % 2) for i in range(20))
+    mine = datasets.read(table, "mine.csv", label="class")
+    id = datasets.keep(mine, content_id(mine.files, mine.reading, "anna"))
+    parcel = pack(RunRequest(id, "nmf", {"n_components": 2, "max_iter": 3}))
+    packed = bundle(parcel)
+    there = unbundle(packed)
+    assert not datasets.is_here(there.request.dataset), "nobody's, until an owner is known"
+    assert there.outcome.ending["files"] == [["mine.csv", hashlib.sha256(table).hexdigest()]]
+    assert of_owner(there, "anna").request.key == parcel.request.key
+    assert of_owner(there, "ben").request.dataset not in (id, there.request.dataset)
+
+
+@pytest.mark.parametrize(
+    ("ending", "words"),
+    [
+        ({"files": [["a.csv", "x"]]}, "a plain name and a SHA-256"),
+        ({"files": [["<b>a</b>", "0" * 64]]}, "a plain name"),
+        ({"files": [["a.csv"]]}, "pairs of a name"),
+        ({"files": "a.csv"}, "files must be a list"),
+        ({"reading": {"open": "/etc/passwd"}}, "corrections that there are"),
+        ({"reading": {"label": {"a": 1}}}, "corrections that there are"),
+        ({"reading": ["flip"]}, "corrections by name"),
+    ],
+)
+def test_what_a_bundle_says_of_files_is_checked(parcel: Parcel, ending: dict[str, Any], words: str) -> None:
+    with pytest.raises(UploadError, match=words):
+        unbundle(changed(parcel, ending=ending))

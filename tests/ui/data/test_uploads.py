@@ -33,18 +33,20 @@ class Visitor:
         monkeypatch.setattr(uploads, "_present", uploads._begun)
 
 
-def added() -> str:
-    uploads.draft(table())
+def added(number: int = 0) -> str:
+    uploads.draft(table(number))
     return uploads.accept_draft()
 
 
-def table() -> Dataset:
-    return datasets.read(b"a,b,label\n1,2,0\n3,4,1\n5,6,0\n7,8,1\n", "small.csv")
+def table(number: int = 0, name: str = "small.csv") -> Dataset:
+    return datasets.read(f"a,b,label\n{number},2,0\n3,4,1\n5,6,0\n7,8,1\n".encode(), name)
 
 
 @pytest.fixture
 def anna(monkeypatch: pytest.MonkeyPatch) -> Visitor:
     visitor = Visitor("a" * 32)
+    # The same file is the same data set: what an earlier test has left open would still be held.
+    monkeypatch.setattr(uploads, "_uploads", {})
     visitor.enter(monkeypatch)
     uploads.begin(None)
     return visitor
@@ -102,18 +104,45 @@ def test_a_second_tab_keeps_what_the_first_has_left(anna: Visitor, monkeypatch: 
 
 
 def test_a_visitor_has_a_few(anna: Visitor) -> None:
-    ids = [added() for _ in range(uploads.MOST_A_VISITOR + 1)]
+    ids = [added(number) for number in range(uploads.MOST_A_VISITOR + 1)]
     assert uploads.mine() == tuple(ids[1:])
     assert not datasets.is_here(ids[0])
 
 
 def test_what_is_only_looked_at_is_kept_once_and_not_listed(anna: Visitor) -> None:
-    first = uploads.draft(table())
-    second = uploads.draft(table())
+    first = uploads.draft(table(1))
+    second = uploads.draft(table(2))
     assert not datasets.is_here(first)
     assert uploads.mine() == ()
     uploads.discard_draft()
     assert not datasets.is_here(second)
+
+
+def test_the_same_file_is_the_same_data_set_to_its_owner_alone(
+    anna: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = added()
+    assert uploads.draft(table(name="renamed.csv")) == id
+    uploads.discard_draft()
+    assert datasets.is_here(id), "what is in use is not erased with a second look at it"
+    uploads.remove(id)
+    assert not datasets.is_here(id)
+    assert added() == id, "handed over again, it is what runs were made on"
+    Visitor("b" * 32).enter(monkeypatch)
+    uploads.begin(None)
+    assert added() != id
+
+
+def test_a_second_page_looks_at_what_the_first_has_in_use(
+    anna: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = added()
+    second = Visitor(anna.token)
+    second.enter(monkeypatch)
+    uploads.begin(None)
+    assert uploads.draft(table()) == id
+    uploads.discard_draft()
+    assert datasets.is_here(id)
 
 
 def test_an_upload_is_the_data_of_every_page(repository: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import secrets
@@ -13,9 +14,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import datasets
 from experiments import RunRequest
+from experiments import run as run_request
 from experiments.store import Content, RunEnding, RunStore, StoredRun, StoreUnavailableError
-from experiments.take_away import bundle, parcel_of_stored
+from experiments.take_away import bundle, parcel_of_record, parcel_of_stored
 from ui import run_words
 from ui.bases import page as bases
 from ui.plain import as_text
@@ -303,6 +306,38 @@ def test_a_bundle_comes_in_again_and_nonsense_is_explained(app: AppTest, store: 
     assert run_words.ended(run).endswith(", brought in")
     assert any("Brought in from a bundle" in caption.value for caption in app.caption)
     assert not run_of(store, id, app).imported
+
+
+def test_a_run_on_an_upload_comes_back_and_asks_for_its_file(app: AppTest, store: RunStore) -> None:
+    """Bundled where the data were, brought in on a fresh server, opened once the same file is here again."""
+    table = b"a,b,class\n" + b"\n".join(b"%d,%d,%d" % (i % 7, i % 5, i % 2) for i in range(20))
+    elsewhere = datasets.keep(datasets.read(table, "mine.csv", label="class"))
+    packed = bundle(
+        parcel_of_record(run_request(RunRequest(elsewhere, "nmf", {"n_components": 2, "max_iter": 3})))
+    )
+    datasets.erase(elsewhere)
+    opened(app)
+    app.file_uploader[0].upload("run.zip", packed, "application/zip").run()
+    assert not app.exception
+    said = " ".join(text.value for text in app.info)
+    assert f"mine\\.csv** (SHA-256 {hashlib.sha256(table).hexdigest()[:12]} …), which is not here now" in said
+    assert not [button for button in app.button if button.label.startswith("Open in")]
+
+    again = next(uploader for uploader in app.file_uploader if uploader.label == "The same file")
+    again.upload("mine.csv", table + b"\n1,1,1", "text/csv").run()
+    told = app.error[0].value.replace("\\", "")
+    assert "is another file: its SHA-256 begins with" in told
+    assert hashlib.sha256(table).hexdigest()[:12] in told
+    assert hashlib.sha256(table + b"\n1,1,1").hexdigest()[:12] in told
+
+    again = next(uploader for uploader in app.file_uploader if uploader.label == "The same file")
+    again.set_value(("mine.csv", table, "text/csv")).run()
+    assert not app.exception
+    assert not [text for text in app.info if "not here now" in text.value]
+    next(button for button in app.button if button.label == "Open in Data").click().run()
+    (id,) = app.session_state["partwise choices"]["_uploads"]
+    assert app.session_state["partwise choices"]["data"] == id
+    np.testing.assert_array_equal(datasets.load(id).X, datasets.read(table, "mine.csv", label="class").X)
 
 
 def test_what_a_refused_bundle_says_is_no_markup(app: AppTest, store: RunStore) -> None:
