@@ -113,6 +113,14 @@ def _accuracy(request: CheckedRequest) -> dict[str, Any]:
     return accuracy(request.runs, kind, metric, how, _looker(request))
 
 
+def _accuracy_figure(request: CheckedRequest) -> bytes:
+    """Answer with the accuracy curves so far as SVG."""
+    from ui.robustness.surveys import figure
+
+    kind, metric, how = _setting(request)
+    return figure(request.runs, kind, metric, how, _looker(request)).encode()
+
+
 def _places(request: CheckedRequest) -> dict[str, Any]:
     """Answer with the accuracy maps so far."""
     from ui.robustness.surveys import places
@@ -197,6 +205,17 @@ def _visitor(request: CheckedRequest) -> str:
     return request.visitor or request.word("key")
 
 
+def _contest_figure(request: CheckedRequest) -> bytes:
+    """Answer with the figure of a contest by one measure as SVG."""
+    from ui.views.answers import figure
+
+    key = request.word("key")
+    svg = figure(key, request.word("measure"), request.visitor or key)
+    if svg is None:
+        raise RefusedError("This comparison is no longer kept: reload the page to make it again.", 404)
+    return svg.encode()
+
+
 def _samples(request: CheckedRequest) -> bytes:
     """Answer with a picture of some samples; the query holds the options the data set is loaded with."""
     from ui.live.frames import samples_picture
@@ -220,10 +239,12 @@ QUESTIONS = (
     RunQuery("topics/{run}/document/{row}", _document),
     RunQuery("topics/{run}/search", _search),
     RunQuery("accuracy/{runs}", _accuracy, most_runs=MOST_METHODS),
+    RunQuery("accuracy/{runs}/figure", _accuracy_figure, media_type="image/svg+xml", most_runs=MOST_METHODS),
     RunQuery("places/{runs}", _places, most_runs=MOST_METHODS),
     RunQuery("patch/{kind}", _patch, media_type="image/png", keep=_A_DAY),
     RunQuery("views/{run}", _course),
     RunQuery("contest/{key}", _contest),
+    RunQuery("contest/{key}/figure/{measure}", _contest_figure, media_type="image/svg+xml"),
     RunQuery("tune/{key}", _tune),
     RunQuery("tune/{key}/cells", _tune_cells),
     RunQuery("tune/{key}/importance", _tune_importance),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
@@ -19,6 +20,11 @@ def test_a_comparison_fills_in_and_ends_in_sentences(page: Page) -> None:
     expect(said.first).to_be_visible()
     expect(page.get_by_text("right in the first split")).to_be_visible()
     expect(page.get_by_text("The surest mistakes")).to_be_visible()
+    for kind, first_bytes in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with page.expect_download() as handed_over:
+            page.get_by_role("button", name=f"Download ({kind})").click()
+        assert handed_over.value.suggested_filename == f"recognition-iris.{kind.lower()}"
+        assert Path(handed_over.value.path()).read_bytes().startswith(first_bytes)
     page.get_by_text("by labels", exact=True).click()
     expect(page.get_by_role("columnheader", name="16", exact=True)).to_be_visible()
     page.get_by_role("link", name="Methods", exact=True).click()

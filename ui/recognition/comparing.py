@@ -19,8 +19,11 @@ from experiments.trials import Result, Table
 from ui import chosen_params, owner, state, unattended, words
 from ui import unlike as unlike_features
 from ui.contestants import MOST_OWN, contestants, title
+from ui.figure_view import figure_downloads
+from ui.figures import FigureLine, FigureRow, lines_svg, mean_and_spread, rows_svg
 from ui.fragments import fragment
 from ui.method_menu import methods_menu
+from ui.palette import colour
 from ui.recognition import accuracy_charts, mistakes
 from ui.recognition.comparison_words import progress, sentences, table
 from ui.service import tables
@@ -202,6 +205,30 @@ def _download(
         key="recognition download", on_click="ignore",
         help="Every split of every method, asked in every way, with seconds and what could not be had.",
     )  # fmt: skip
+
+    figure_downloads(
+        "recognition figure", f"recognition-{choice.dataset}", svg=_figure(choice, question, trials, done)
+    )
+
+
+def _figure(choice: Chosen, question: ComparisonSettings, trials: Table, done: Mapping[str, Result]) -> str:
+    looks = [(row.id, title(row), colour(row.spec.id, "light")) for row in question.rows]
+    shares, _ = _shares(question, trials, done)
+    asked = _ways(choice.data, question.base, question.axis)[question.asked]
+    if question.axis == "method":
+        rows = [FigureRow(name, look, _measured(shares[id][0])) for id, name, look in looks]
+        return rows_svg(rows, f"recognised of those {asked}")
+    lines = []
+    for id, name, look in looks:
+        along = [(value, _measured(row)) for value, row in zip(question.values, shares[id], strict=True)]
+        points = [(value, *mean_and_spread(known)) for value, known in along if known]
+        lines.append(FigureLine(name, look, points))
+    unit = "labelled of each class" if question.axis == "labels" else "parts or directions"
+    return lines_svg(lines, f"{unit}; recognised of those {asked}")
+
+
+def _measured(shares: np.ndarray) -> list[float]:
+    return [float(share) for share in shares[~np.isnan(shares)]]
 
 
 def _shares(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, get_args
+from urllib.parse import urlencode
 
 import numpy as np
 import streamlit as st
@@ -21,6 +22,7 @@ from experiments.requests.objects import Thing
 from experiments.trials import Trial
 from ui import chosen_params, owner, state, unattended, unlike, words
 from ui.assets import component
+from ui.figure_view import figure_downloads
 from ui.fragments import fragment
 from ui.method_menu import methods_menu
 from ui.palette import colour
@@ -284,6 +286,9 @@ def _view(choice: Chosen, subject: SpoiledFace, options: _Options, runs: Mapping
         "text/csv", on_click="ignore", help="Every share there is by now, by method, split, draw and amount.",
     )  # fmt: skip
 
+    setting = urlencode({"kind": options.kind, "metric": options.metric, "how": options.how})
+    address = f"accuracy/{','.join(runs)}/figure?{setting}"
+    figure_downloads(f"{subject.name} figure", f"{subject.name}-{ds.id}", address=address)
     name = f"{subject.label} on {ds.title}: {', '.join(spec.title for spec in runs.values())}"
     unattended.offer(
         name, subject.name, partial(_work, options, list(runs)), key=f"{subject.name} unattended"

@@ -12,8 +12,11 @@ from experiments.comparisons.surveys import Survey, as_csv, curve, positions
 from experiments.engine.handle import Handle
 from experiments.fitted.recognisers import How
 from experiments.measures.recognition import Metric
-from experiments.requests.corruption import KINDS, Kind, Patch
+from experiments.requests.corruption import KINDS, Kind, Patch, is_noise
+from experiments.requests.library import method_spec
 from experiments.trials import Result, Trial
+from ui.figures import FigureLine, lines_svg
+from ui.palette import colour
 from ui.robustness.answers import check_setting
 from ui.service import tables
 
@@ -77,6 +80,21 @@ def curves_csv(
     surveys = _curves(handles, kind, metric, how)
     results = _looked_at(visitor, "download", surveys.values(), begins=False)
     return as_csv({titles[id]: survey for id, survey in surveys.items()}, results)
+
+
+def figure(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visitor: str) -> str:
+    """Return the curves as SVG, as far as they are; no trial is started."""
+    surveys = _curves(handles, kind, metric, how)
+    results = _looked_at(visitor, "figure", surveys.values(), begins=False)
+    lines = []
+    for handle in handles:
+        if (survey := surveys.get(handle.id)) is not None:
+            means = zip(survey.columns, survey.means(results), strict=True)
+            points = [(amount, mean[0], mean[1]) for (amount,), mean in means if mean is not None]
+            method = handle.request.method
+            lines.append(FigureLine(method_spec(method).title, colour(method, "light"), points))
+    unit = "noise in percent" if is_noise(kind) else "side of the patch in pixels"
+    return lines_svg(lines, f"{kind}: {unit}; share recognised")
 
 
 def curves_work(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> list[Trial]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from experiments import RunRequest
 from experiments.comparisons.features import Source, source, unlike_sources
-from experiments.comparisons.fusion import MEASURES, SPLITS, Contender, contenders, fused
+from experiments.comparisons.fusion import HEADINGS, MEASURES, SPLITS, Contender, contenders, fused
 from experiments.engine.handle import Handle
 from experiments.requests.library import (
     Dataset,
@@ -27,7 +27,9 @@ from experiments.requests.library import (
     view_names,
 )
 from experiments.trials import Result, Table, Trial
+from ui.figures import FigureRow, rows_svg
 from ui.live.frames import thinned
+from ui.palette import colour
 from ui.run_state import state_of
 from ui.service import tables
 from ui.word_sheet import word_parts
@@ -198,6 +200,23 @@ def as_csv(key: str, visitor: str) -> str:
     titles = {(place,): (contender.title,) for place, contender in enumerate(entry.everybody)}
     headings = {score.name: measure for measure, score in MEASURES.items()}
     return entry.table.as_csv(entry.results(visitor, begins=False), headings, titles.__getitem__)
+
+
+def figure(key: str, measure: str, visitor: str) -> str | None:
+    """Return the figure of a contest by one measure as SVG, as far as it is; None if there is none (any more)."""
+    with _lock:
+        entry = _contests.get(key)
+    if entry is None or measure not in MEASURES:
+        return None
+    score, results = MEASURES[measure], entry.results(visitor, begins=False)
+    rows = [
+        FigureRow(
+            one.title, colour(one.method, "light"),
+            _numbers(entry.table.values(results, (place,), score.name)),
+        )
+        for place, one in enumerate(entry.everybody)
+    ]  # fmt: skip
+    return rows_svg(rows, HEADINGS[measure])
 
 
 def _problems(table: Table, results: Mapping[str, Result], place: int) -> Iterator[str]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from ui import owner, state, unattended, unlike
 from ui.assets import component
+from ui.figure_view import figure_downloads
 from ui.palette import colour
 from ui.sidebar import Chosen
 from ui.views.answers import are_unlike, as_csv, contest_of, is_complete, work_of
@@ -63,6 +64,13 @@ def show_contest(choice: Chosen) -> None:
         "colours": {look: {method: colour(method, look) for method in methods} for look in ("light", "dark")},
     }
     _CONTEST(key="views contest", data=data)
+    measure = state.control(
+        st.selectbox, "Figure of", list(_MEASURES), name="views.figure", default=next(iter(_MEASURES)),
+        accept=_MEASURES.__contains__, format_func=_MEASURES.get, width=220,
+    )  # fmt: skip
+    figure_downloads(
+        "views figure", f"views-{choice.dataset}-{measure}", address=f"contest/{key}/figure/{measure}"
+    )
     if alike:
         st.caption("Methods whose features are not learnt together with all samples are left out.")
         st.button("Compare all", on_click=state.put, args=(_ALIKE, False, False))

@@ -179,7 +179,8 @@ def test_a_method_stands_again_with_parameters_of_ones_own_or_as_tuned(repositor
     tuned = rows(at)[3].split("|")[1].strip()
     assert tuned.endswith(" 9)")
     next(box for box in at.selectbox if box.key == "_recognition.with").select("nmf").run()
-    slider = next(slider for slider in at.slider if slider.key == "_recognition.with.nmf.n_components")
+    name = "_recognition.with.nmf.n_components"
+    slider = next(slider for slider in at.slider if str(slider.key).startswith(name))
     slider.set_value(3).run()
     next(button for button in at.button if button.label == "Add this row").click().run()
     next(button for button in at.button if button.label == "Add NMF with its usual parameters").click().run()

@@ -259,6 +259,10 @@ def test_curves_and_maps_fill_in(runs: list[Handle]) -> None:
         assert {point[3] for point in curve["points"]} == {20}
         assert len(places["shares"]) == len(places["tops"]) * len(places["lefts"]) == 81
         assert curve["points"][-1][1] < np.mean(places["shares"]) < curve["points"][0][1]
+    figure = get(ROUTES, f"/partwise/accuracy/{ids(some)}/figure?{query}")
+    assert figure.headers["content-type"].startswith("image/svg+xml")
+    assert figure.body.count(b"<polyline") == 2
+    assert figure.body.count(b"<circle") == sum(len(curve["points"]) for curve in curves["curves"])
     survey = positions(some[0].request, "black", 7, how="pinv")
     own = survey.means({trial.key: evaluate(trial) for _, trial in survey.in_turn()})
     assert maps["maps"][0]["shares"] == [mean[0] for mean in own if mean is not None]

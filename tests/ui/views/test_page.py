@@ -107,6 +107,10 @@ def test_addresses() -> None:
     assert answers.is_complete(key, "me")
     assert {row["way"] for row in told["rows"]} == {"one view", "side by side", "several views"}
     assert all(len(values) == SPLITS for row in told["rows"] for values in row["values"].values())
+    figure = get(run_routes(), f"/partwise/contest/{key}/figure/nmi")
+    assert figure.headers["content-type"].startswith("image/svg+xml")
+    assert figure.body.count(b"<circle") == len(told["rows"]) * (SPLITS + 1)
+    assert get(run_routes(), f"/partwise/contest/{key}/figure/taste").status == 404
     lines = list(csv.DictReader(answers.as_csv(key, "me").splitlines()))
     assert len(lines) == told["whole"]
     assert [float(line["nmi"]) for line in lines[:SPLITS]] == told["rows"][0]["values"]["nmi"]
