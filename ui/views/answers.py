@@ -203,7 +203,7 @@ def as_csv(key: str, visitor: str) -> str:
 
 
 def figure(key: str, measure: str, visitor: str) -> str | None:
-    """Return the figure of a contest by one measure as SVG, as far as it is; None if there is none (any more)."""
+    """Return the figure of a contest by one measure as SVG, as far as it is; None if there is none."""
     with _lock:
         entry = _contests.get(key)
     if entry is None or measure not in MEASURES:
