@@ -9,7 +9,10 @@ import sys
 import benchmarks
 
 # These are pieces of the others, or make pictures instead of measuring.
-_NOT_MEASURING = {"__main__", "report", "browser", "onlooker", "screenshots", "malformed", "streamlit_client"}
+_NOT_MEASURING = {
+    "__main__", "report", "browser", "onlooker", "pupil", "processes", "uploader", "screenshots", "malformed",
+    "streamlit_client",
+}  # fmt: skip
 
 
 def measurements() -> list[str]:

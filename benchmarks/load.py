@@ -1,28 +1,26 @@
-"""A class of thirty: everybody runs, moves sliders and scrubs at the same time.
+"""A class: all come at once, run, move sliders, go back, look around and upload at the same time.
 
-    python -m benchmarks.load [--sessions 30] [--browsers 2] [--seconds 300]
+    python -m benchmarks.load [--sessions 20] [--browsers 2] [--seconds 300]
 
-Some visitors are real browsers; two cores do not suffice for thirty. Each of the others is a real session of
-Streamlit's protocol with a real line for the frames; only the drawing is missing. Told are the times from a
-move of a slider to the page's answer and to the first picture of the run it started, of going back on the
-timeline, the pictures each visitor gets, what visitors see of each other (nothing), and the memory of the
-server and its workers before, meanwhile and after.
+First one visitor is alone, then the whole class is there, then the class beside a greedy visitor with as
+many heavy runs as one may have, each watched. Some visitors are real browsers, one of which uploads tables;
+two cores do not suffice for twenty. Each of the others is a real session of Streamlit's protocol with a real
+line for the pictures; only the drawing is missing. Prints tables, writes results/load.json beside this file,
+and fails if a budget is missed: errors, mix-ups, how much longer one waits than alone, memory and open files
+afterwards.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import random
-import struct
+import secrets
+import sys
 import time
-import urllib.request
 from collections import defaultdict
 from collections.abc import Sequence
-from contextlib import suppress
-from json import loads
-from pathlib import Path
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
@@ -32,234 +30,225 @@ from websockets.asyncio.client import connect
 
 from benchmarks.browser import app
 from benchmarks.onlooker import Onlooker
+from benchmarks.processes import descriptors, memory, processor_seconds
+from benchmarks.pupil import Pupil, query
 from benchmarks.report import Row, save, show
 from benchmarks.streamlit_client import Visitor
+from benchmarks.uploader import Uploader
 from scripts import chromium
 from scripts.app_server import CHROMIUM_ARGUMENTS
 
 _LIVE = "partwise_live_view"
-_MOST_ITERATIONS = 3000
-_BUDGET_MS = 300
-_SETTLE = 100
-_LOOK_EVERY = 5.0
+_ITERATIONS = 3000
+_SETTLE, _LOOK_EVERY = 100.0, 5.0
+_GREEDY_RUNS = 16
+# What a visitor waits for; compared between one alone, the class, and the class beside a greedy one.
+_WAITS = ("slider moved, new parts came", "gone back on the timeline")
+_MORE_THAN_ALONE, _MORE_THAN_POLITE, _MORE_MEMORY = 3.0, 1.5, 1.1
+# Beside one for each run that stays at hand, its curve.
+_MORE_FILES, _AT_HAND = 20, 512
 
 
-class Pupil:
-    """One visitor: a session, the run on its screen, and what happened."""
+@dataclass
+class Lesson:
+    """What happened while some visitors were there."""
 
-    def __init__(
-        self, number: int, url: str, times: dict[str, list[float]], iterations: int = _MOST_ITERATIONS
-    ) -> None:
-        self.number, self.url, self.times = number, url, times
-        self.limit = iterations + number  # Nobody else has this number: it tells whose run is seen.
-        self.frames, self.bytes, self.strange = 0, 0, 0
-        self.kept: list[tuple[str, int]] = []
-        self.runs: set[str] = set()
-        self.seen: asyncio.Event = asyncio.Event()
-        self._watching: asyncio.Task[None] | None = None
+    times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    errors: list[str] = field(default_factory=list)
+    frames: list[float] = field(default_factory=list)
+    mixed_up: int = 0
+    runs: int = 0
+    most_memory: float = 0.0
+    most_files: int = 0
+    processor: float = 0.0
 
     @property
-    def run(self) -> str:
-        """The id of the run on the screen."""
-        return str(self.visitor.components[_LIVE]["run"])
+    def p95(self) -> float:
+        """What one visitor in twenty waited longer for."""
+        return float(np.percentile([second for what in _WAITS for second in self.times[what]], 95))
+
+
+class Greedy:
+    """One visitor with as many heavy runs as one may have, each watched as fast as it goes."""
+
+    def __init__(self, url: str) -> None:
+        self._url, self._token = url, secrets.token_urlsafe(24)
+        self._sessions: list[Visitor] = []
+        self._watching: list[asyncio.Task[None]] = []
 
     async def arrive(self) -> None:
-        """Open the live page and press Run."""
-        self.visitor = await Visitor.arrive(self.url, "live", _query(self.number, self.limit))
-        await self.visitor.press("Run")
-
-    def touch(self) -> None:
-        """Watch the run that is on the screen now, and no other any more: so does the page."""
-        self.look_away()
-        self.runs.add(self.run)
-        self._watching = asyncio.create_task(self._watch(self.run))
-
-    def look_away(self) -> None:
-        """Close the line; what went wrong on it is raised."""
-        if self._watching is not None and not self._watching.cancel():
-            self._watching.result()
-
-    async def _watch(self, run: str) -> None:
-        """Ask for one frame after the other, as the browser does."""
-        address = f"{self.url.replace('http', 'ws')}/partwise/live/{run}?theme=light"
-        async with connect(address, max_size=None, close_timeout=1) as line:
-            while True:
-                await line.send("next")
-                self._take(await line.recv(decode=False))
-
-    def _take(self, frame: bytes) -> None:
-        [length] = struct.unpack_from("<I", frame)
-        header = loads(frame[4 : 4 + length])
-        self.frames += 1
-        self.bytes += len(frame)
-        self.strange += header["id"] != self.run and header["limit"] != self.limit
-        if header["id"] != self.run:
-            return  # As the page does: what comes of the run before is not shown any more.
-        self.kept = [(self.run, iteration) for iteration in header["snapshots"]]
-        if header["shown"] >= 0:
-            self.seen.set()
-
-    async def work(self, until: float, luck: random.Random) -> None:
-        """Move sliders and go back on the timeline, with a second of thought between."""
-        while time.monotonic() < until:
-            await asyncio.sleep(luck.uniform(0.5, 1.5))
-            if luck.random() < 0.7 or not self.kept:
-                await self._slide(luck)
-            else:
-                await self._scrub(luck)
-
-    async def _slide(self, luck: random.Random) -> None:
-        label = luck.choice(("Alpha (α)", "Beta (β)"))
-        place = luck.randrange(1, len(self.visitor.widgets[label].options))
-        self.seen.clear()
-        self.kept = []
-        begun = time.perf_counter()
-        await self.visitor.slide(label, place)
-        self.times["slider moved, page answered"].append(time.perf_counter() - begun)
-        self.touch()
-        await asyncio.wait_for(self.seen.wait(), 30)
-        self.times["slider moved, new parts came"].append(time.perf_counter() - begun)
+        """Open a tab for each run, press Run in it and watch it."""
+        for number in range(_GREEDY_RUNS):
+            heavy = "live.n2s2l.n_components=200&data.orl.size=64&live.n2s2l.tol=0&live.n2s2l.max_iter=5000"
+            tab = await Visitor.arrive(self._url, "live", f"{heavy}&seed={900 + number}", self._token)
+            await tab.press("Run")
+            self._sessions.append(tab)
+            if run := tab.components.get(_LIVE, {}).get("run"):
+                self._watching.append(asyncio.create_task(self._watch(str(run))))
 
     async def leave(self) -> None:
-        """Close the tab."""
-        self.look_away()
-        await self.visitor.leave()
+        """Close all tabs."""
+        for task in self._watching:
+            task.cancel()
+        for tab in self._sessions:
+            await tab.leave()
 
-    async def _scrub(self, luck: random.Random) -> None:
-        run, iteration = luck.choice(self.kept)
-        address = f"{self.url}/partwise/kept/{run}/{iteration}?theme=light"
-        begun = time.perf_counter()
-        await asyncio.to_thread(_fetch, address)
-        self.times["gone back on the timeline"].append(time.perf_counter() - begun)
+    async def _watch(self, run: str) -> None:
+        address = f"{self._url.replace('http', 'ws')}/partwise/live/{run}?theme=light"
+        cookie = {"Cookie": f"partwise_owner={self._token}"}
+        async with connect(address, max_size=None, additional_headers=cookie) as line:
+            while True:
+                await line.send("next")
+                await line.recv(decode=False)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Fill the class, let it work, let it go."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sessions", type=int, default=30)
+    """Measure all three, and exit with 1 if a budget is missed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sessions", type=int, default=20)
     parser.add_argument("--browsers", type=int, default=2, help="how many of the sessions have a browser")
-    parser.add_argument("--seconds", type=float, default=300)
-    chosen = parser.parse_args(argv)
+    parser.add_argument("--seconds", type=float, default=300, help="how long the class lasts")
+    parser.add_argument("--settle", type=float, default=_SETTLE, help="seconds to wait before memory is read")
+    given = parser.parse_args(argv)
     with app() as server:
-        found = asyncio.run(
-            _lesson(server.url, server.process.pid, chosen.sessions, chosen.browsers, chosen.seconds)
-        )
-    for title, rows in found.items():
+        measured = asyncio.run(_measured(server.url, server.process.pid, given))
+    tables, missed = measured
+    for title, rows in tables.items():
         show(title, rows)
-    save("load", found)
+    print(f"written to {save('load', tables)}")
+    if missed:
+        sys.exit("\n".join(["Missed:", *missed]))
 
 
-async def _lesson(url: str, pid: int, sessions: int, browsers: int, seconds: float) -> dict[str, list[Row]]:
-    await _class(url, pid, 3, 1, 15)  # What is loaded once is loaded.
-    await asyncio.sleep(_SETTLE)
-    before = memory(pid)
-    spent = processor_seconds(pid)
-    times, pupils, onlookers, most = await _class(url, pid, sessions, browsers, seconds)
-    spent = processor_seconds(pid) - spent
-    await asyncio.sleep(_SETTLE)
-    after = memory(pid)
-    runs = [one.runs for one in (*pupils, *onlookers)]
-    errors = [error for one in pupils for error in one.visitor.errors]
-    errors += [complaint for one in onlookers for complaint in one.complaints]
-    title = f"{sessions} visitors, {browsers} with a browser, for {seconds:.0f} s, N²S²L on ORL 64×64"
-    return {
-        f"{title}: times in ms (budget: p95 ≤ {_BUDGET_MS})": [_times(*entry) for entry in times.items()],
-        "What they saw": [
-            {
-                "pictures a second each": median(pupil.frames for pupil in pupils) / seconds,
-                "fewest": min(pupil.frames for pupil in pupils) / seconds,
-                "kB a picture": sum(p.bytes for p in pupils) / max(1, sum(p.frames for p in pupils)) / 1000,
-                "runs": sum(map(len, runs)),
-                # Of frames that are not of one's own run, and of runs that two visitors had before them.
-                "of others": sum(pupil.strange for pupil in pupils)
-                + sum(map(len, runs))
-                - len(set().union(*runs)),
-                "errors": len(errors),
-                # Said besides, for it is the same on a busy machine: the share of one processor.
-                "server's processor": spent / seconds,
-            }
-        ],
-        "Memory of server and workers in MB (budget: back within 10 %)": [
-            {"before": before, "most": most, "after": after, "after / before": after / before}
-        ],
+async def _measured(url: str, pid: int, given: argparse.Namespace) -> tuple[dict[str, list[Row]], list[str]]:
+    short = min(60.0, given.seconds)
+    await _lesson(url, pid, 3, 1, min(15.0, short))  # What is loaded once is loaded.
+    alone = await _lesson(url, pid, 1, 0, short / 2)
+    another = await _lesson(url, pid, 1, 0, short / 2, first=2)  # With the other method.
+    alone.errors += another.errors
+    for what, seconds in another.times.items():
+        alone.times[what] += seconds
+    await asyncio.sleep(given.settle)
+    before = memory(pid), descriptors(pid)
+    full = await _lesson(url, pid, given.sessions, given.browsers, given.seconds)
+    beside = await _lesson(url, pid, given.sessions, given.browsers, given.seconds / 2, greedy=True)
+    await asyncio.sleep(given.settle)
+    after = memory(pid), descriptors(pid)
+    lessons = {"alone": alone, f"class of {given.sessions}": full, "class beside a greedy one": beside}
+    left: list[Row] = [
+        {
+            "what": what, "before": first, "most": most, "after": last, "after / before": last / first,
+        }
+        for what, first, most, last in (
+            ("memory in MB", before[0], max(full.most_memory, beside.most_memory), after[0]),
+            ("open files", before[1], max(full.most_files, beside.most_files), after[1]),
+        )
+    ]  # fmt: skip
+    tables = {f"{name}: times in ms": [_times(*entry) for entry in lesson.times.items()]
+              for name, lesson in lessons.items()}  # fmt: skip
+    tables["What they saw"] = [_seen(name, lesson) for name, lesson in lessons.items()]
+    tables["Server and workers"] = left
+    return tables, _missed(alone, full, beside, before, after)
+
+
+def _missed(
+    alone: Lesson, full: Lesson, beside: Lesson, before: tuple[float, int], after: tuple[float, int]
+) -> list[str]:
+    """Return what was promised and not kept."""
+    files = before[1] + _MORE_FILES + min(_AT_HAND, alone.runs + full.runs + beside.runs)
+    mixed, errors = full.mixed_up + beside.mixed_up, [*alone.errors, *full.errors, *beside.errors]
+    found = {
+        f"{len(errors)} errors, the first: {errors[:1]}": bool(errors),
+        f"{mixed} mix-ups": mixed > 0,
+        f"p95 of the class is {full.p95 / alone.p95:.1f} times that of one alone, at most "
+        f"{_MORE_THAN_ALONE:.0f}": full.p95 > _MORE_THAN_ALONE * alone.p95,
+        f"p95 beside a greedy one is {beside.p95 / full.p95:.1f} times that of the class, at most "
+        f"{_MORE_THAN_POLITE}": beside.p95 > _MORE_THAN_POLITE * full.p95,
+        f"memory afterwards is {after[0] / before[0]:.2f} times what it was, at most {_MORE_MEMORY}":
+            after[0] > _MORE_MEMORY * before[0],
+        f"{after[1]} files are open afterwards, {before[1]} were before, at most {files}": after[1] > files,
     }  # fmt: skip
+    return [words for words, broken in found.items() if broken]
 
 
-async def _class(
-    url: str, pid: int, sessions: int, browsers: int, seconds: float
-) -> tuple[dict[str, list[float]], list[Pupil], list[Onlooker], float]:
-    times: dict[str, list[float]] = defaultdict(list)
-    pupils = [Pupil(number, url, times) for number in range(1, sessions - browsers + 1)]
-    for pupil in pupils:
-        await pupil.arrive()
+async def _lesson(
+    url: str, pid: int, sessions: int, browsers: int, seconds: float, *, first: int = 1, greedy: bool = False
+) -> Lesson:
+    """Let visitors come at once, work and leave."""
+    lesson, spent = Lesson(), processor_seconds(pid)
+    pupils = [Pupil(number, url, lesson.times) for number in range(first, first + sessions - browsers)]
+    visitor = Greedy(url)
+    if greedy:
+        await visitor.arrive()
+    await asyncio.gather(*(pupil.arrive() for pupil in pupils))
     if len({pupil.run for pupil in pupils}) != len(pupils):
         raise RuntimeError("Two visitors were given the same run.")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium.find(), args=CHROMIUM_ARGUMENTS)
-        onlookers = [
-            await Onlooker.arrive(browser, url, _query(number, _MOST_ITERATIONS + number))
-            for number in range(sessions - browsers + 1, sessions + 1)
+        numbers = range(sessions - browsers + 1, sessions + 1)
+        onlookers: list[Onlooker | Uploader] = [
+            await Onlooker.arrive(browser, url, query(number, _ITERATIONS + number)) for number in numbers[1:]
         ]
-        most = await _busy(pid, time.monotonic() + seconds, pupils, onlookers)
+        onlookers += [await Uploader.arrive(browser, url) for _ in numbers[:1]]
+        await _busy(pid, time.monotonic() + seconds, pupils, onlookers, lesson)
         await browser.close()
+    if greedy:
+        await visitor.leave()
     for onlooker in onlookers:
+        lesson.errors += onlooker.complaints
         for what, found in onlooker.times.items():
-            times[what] += found
-    return times, pupils, onlookers, most
+            lesson.times[what] += found
+    lesson.processor = (processor_seconds(pid) - spent) / seconds
+    lesson.errors += [error for pupil in pupils for error in pupil.errors]
+    lesson.frames = [pupil.frames / seconds for pupil in pupils]
+    runs = [one.runs for one in (*pupils, *onlookers)]
+    lesson.runs = sum(map(len, runs))
+    # Pictures that are not of one's own run, and runs that two visitors had before them.
+    lesson.mixed_up = sum(pupil.strange for pupil in pupils) + lesson.runs - len(set().union(*runs))
+    return lesson
 
 
-async def _busy(pid: int, until: float, pupils: list[Pupil], onlookers: list[Onlooker]) -> float:
-    """Let everybody work for a while; return the most memory there was."""
+async def _busy(
+    pid: int, until: float, pupils: list[Pupil], onlookers: list[Onlooker | Uploader], lesson: Lesson
+) -> None:
+    """Let everybody work for a while, and note the most memory and files there are."""
     for pupil in pupils:
         pupil.touch()
-    most = asyncio.create_task(_most_memory(pid, until))
-    everybody = (*pupils, *onlookers)
-    await asyncio.gather(*(one.work(until, random.Random(place)) for place, one in enumerate(everybody)))
+    watching = asyncio.create_task(_most(pid, until, lesson))
+    everybody: list[Any] = [*pupils, *onlookers]
+    work = (one.work(until, random.Random(place)) for place, one in enumerate(everybody))
+    for outcome in await asyncio.gather(*work, return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            lesson.errors.append(f"{type(outcome).__name__}: {outcome}")
     for one in everybody:
         await one.leave()
-    return await most
+    await watching
 
 
-async def _most_memory(pid: int, until: float) -> float:
-    most = memory(pid)
+async def _most(pid: int, until: float, lesson: Lesson) -> None:
     while time.monotonic() < until:
+        lesson.most_memory = max(lesson.most_memory, memory(pid))
+        lesson.most_files = max(lesson.most_files, descriptors(pid))
         await asyncio.sleep(_LOOK_EVERY)
-        most = max(most, memory(pid))
-    return most
 
 
-def _query(number: int, limit: int) -> str:
-    return f"live.n2s2l.max_iter={limit}&live.n2s2l.tol=0&seed={number}"
-
-
-def processor_seconds(pid: int) -> float:
-    """Return the processor time a process has had so far, its children not counted."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def memory(pid: int) -> float:
-    """Return the megabytes that a process and all its children have for themselves (shares counted once)."""
-    total, ahead = 0.0, [pid]
-    while ahead:
-        process = Path(f"/proc/{ahead.pop()}")
-        for line in (process / "smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                total += int(line.split()[1]) / 1000
-        for task in (process / "task").iterdir():
-            with suppress(FileNotFoundError):  # A thread that has just ended.
-                ahead += [int(child) for child in (task / "children").read_text().split()]
-    return total
+def _seen(name: str, lesson: Lesson) -> Row:
+    return {
+        "who": name,
+        "pictures a second each": median(lesson.frames),
+        "fewest": min(lesson.frames),
+        "runs": lesson.runs,
+        "p95 in ms": 1000 * lesson.p95,
+        "mix-ups": lesson.mixed_up,
+        "errors": len(lesson.errors),
+        # Told besides, for it is the same on a busy machine: the share of one processor.
+        "server's processor": lesson.processor,
+    }
 
 
 def _times(what: str, found: Sequence[float]) -> Row:
     at = {"median": median(found), "p95": float(np.percentile(found, 95)), "most": max(found)}
     return {"what": what, "times": len(found), **{name: 1000 * value for name, value in at.items()}}
-
-
-def _fetch(address: str) -> Any:
-    with urllib.request.urlopen(address, timeout=30) as answer:
-        return answer.read()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ import asyncio
 from collections.abc import Sequence
 
 from benchmarks.browser import app
-from benchmarks.load import Pupil, memory
+from benchmarks.processes import memory
+from benchmarks.pupil import Pupil
 from benchmarks.report import Row, save, show
 
 _FIRST = 3  # Their visits load what is loaded once.

@@ -30,10 +30,14 @@ class Visitor:
     errors: list[str] = field(default_factory=list)
 
     @classmethod
-    async def arrive(cls, url: str, page: str, query: str) -> Self:
-        """Open a page and wait until it has been drawn."""
+    async def arrive(cls, url: str, page: str, query: str, token: str = "") -> Self:
+        """Open a page and wait until it has been drawn; a `token` says who it is that comes."""
         address = url.replace("http", "ws") + "/_stcore/stream"
-        visitor = cls(await connect(address, subprotocols=["streamlit"], max_size=None))  # type: ignore[list-item]
+        known = {"Cookie": f"partwise_owner={token}"} if token else {}
+        line = await connect(
+            address, subprotocols=["streamlit"], max_size=None, additional_headers=known,  # type: ignore[list-item]
+        )  # fmt: skip
+        visitor = cls(line)
         message = BackMsg()
         message.rerun_script.query_string = query
         message.rerun_script.page_name = page
