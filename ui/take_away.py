@@ -7,7 +7,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from experiments.engine.handle import Handle
+from experiments.fitted.predictions import as_csv
+from experiments.fitted.verdicts import Examined, examined
 from experiments.requests.intake import is_upload
+from experiments.requests.library import is_here, load_dataset, method_specs, rows_of
 from experiments.store import NoRoomError, StoredRun, StoreUnavailableError
 from experiments.take_away import (
     Parcel,
@@ -18,7 +21,7 @@ from experiments.take_away import (
     script,
     why_no_script,
 )
-from ui import owner, state
+from ui import owner, state, uploads
 from ui.plain import as_text
 from ui.service import keeper
 
@@ -52,6 +55,7 @@ def _downloads(run: Handle | StoredRun) -> None:
     # Arrays are read when the bundle is downloaded: the menu is drawn often.
     parcel = _parcel(run, arrays=False)
     name, id = parcel.file_name, run.id
+    _predictions(run, name)
     _download("Bundle", f"{name}.zip", "application/zip", lambda: bundle(_parcel(run, arrays=True)), id,
               "Everything this run has found, as JSON and NPZ; the Runs page takes it in again.")  # fmt: skip
     reason = why_no_script(parcel)
@@ -62,6 +66,32 @@ def _downloads(run: Handle | StoredRun) -> None:
               "Carries the run out again and compares the numbers.")  # fmt: skip
     _download("Jupyter notebook", f"{name}.ipynb", "application/x-ipynb+json",
               lambda: notebook(parcel).encode(), id, "The same, step by step.")  # fmt: skip
+
+
+def _predictions(run: Handle | StoredRun, name: str) -> None:
+    """Offer the classes of what the run saw without a label, if it knows labels and its data are here."""
+    request = run.request
+    here = request.dataset in uploads.mine() if is_upload(request.dataset) else is_here(request.dataset)
+    if not here or run.status == "failed" or request.method not in method_specs():
+        return
+    rows = rows_of(load_dataset(request.dataset, **request.dataset_options), request)
+    if not rows.labelled.size or not rows.unlabelled.size:
+        return
+    _download("Predicted classes", f"{name}-predictions.csv", "text/csv", lambda: _predicted(run), run.id,
+              "A line a sample seen without a label: whom it is taken for, and how clearly.")  # fmt: skip
+
+
+def _predicted(run: Handle | StoredRun) -> bytes:
+    if isinstance(run, Handle):
+        fitted = examined(run)
+    else:
+        parcel = _parcel(run, arrays=True)
+        fitted = Examined(run.request, parcel.content.arrays, parcel.outcome.ending.get("discriminative"))
+    try:
+        verdicts = fitted.verdicts()
+    except ValueError as refusal:
+        return f"{refusal}\n".encode()
+    return as_csv(verdicts, fitted.prepared.ds).encode()
 
 
 def _download(label: str, file: str, kind: str, make: Callable[[], bytes], id: str, help: str) -> None:

@@ -23,13 +23,15 @@ from experiments.cli.values import named_values, number_or_share, parameter, par
 from experiments.cli.walking import walk
 from experiments.engine.record import RunRecord
 from experiments.engine.run import Run
+from experiments.fitted.predictions import as_csv
+from experiments.fitted.verdicts import Examined
 from experiments.requests.request import RunRequest
 from experiments.store import StoreUnavailableError, open_store
 from experiments.take_away import Parcel, bundle, keep_parcel, parcel_of_record
 
 OK, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 # Of one run each; several splits have no one file.
-_OF_ONE = ("npz", "bundle")
+_OF_ONE = ("npz", "bundle", "predictions")
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +42,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     add("--json", type=Path, metavar="FILE", help="write request, files, curves, scores and versions to FILE")
     add("--npz", type=Path, metavar="FILE", help="write the arrays found and the row numbers to FILE")
     add("--bundle", type=Path, metavar="FILE", help="write a bundle, which the Runs page takes in")
+    add("--predictions", type=Path, metavar="FILE", help="write the classes of unlabelled samples as CSV")
     add("--keep", nargs="?", const="", metavar="NAME", help="keep the run: the Runs page shows it")
     add("--quiet", action="store_true", help="print nothing but refusals")
     parser.set_defaults(carry_out=_run)
@@ -90,7 +93,7 @@ def _run(arguments: argparse.Namespace) -> int:
     requests = _requests(arguments)
     for request in requests:
         request.canonical()
-    for path in (arguments.json, arguments.npz, arguments.bundle):
+    for path in (arguments.json, arguments.npz, arguments.bundle, arguments.predictions):
         check_target(path)
     records: list[RunRecord] = []
     for request in requests:
@@ -100,6 +103,8 @@ def _run(arguments: argparse.Namespace) -> int:
             print(f"{arguments.program} run: {run.message}", file=sys.stderr)
             return REFUSED if refused else FAILED
         records.append(run.record())
+        if arguments.predictions:
+            _write_predictions(arguments.predictions, run)
         if not arguments.quiet and len(requests) > 1:
             print(_line(records[-1]), flush=True)
         if run.status == "stopped":
@@ -179,6 +184,12 @@ def _write(arguments: argparse.Namespace, records: list[RunRecord]) -> None:
         arguments.bundle.write_bytes(bundle(parcels[0]))
     if arguments.keep is not None:
         _keep(parcels, quiet=arguments.quiet)
+
+
+def _write_predictions(path: Path, run: Run) -> None:
+    record = run.record()
+    fitted = Examined(record.request, record.arrays, record.discriminative)
+    path.write_text(as_csv(fitted.verdicts(), fitted.prepared.ds), encoding="utf-8")
 
 
 def _keep(parcels: list[Parcel], *, quiet: bool) -> None:

@@ -33,8 +33,8 @@ class RunRecord:
 
     `objective`, `seconds` and each array of `terms` have one entry an iteration, the start
     included; `seconds` counts the steps of the method, the start only where a closed form is solved in it,
-    and nothing else. `rows` are the row numbers of the split. `reading` is how a file was read, and `files`
-    its name and SHA-256, if the data are an upload.
+    and nothing else. `rows` are the row numbers of the split, `discriminative` how many parts tell classes
+    apart. `reading` is how a file was read, and `files` its name and SHA-256, if the data are an upload.
     """
 
     request: RunRequest
@@ -50,6 +50,7 @@ class RunRecord:
     reading: Mapping[str, Any] = field(default_factory=dict)
     files: tuple[tuple[str, str], ...] = ()
     rows: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
+    discriminative: int | None = None
 
     @property
     def iterations(self) -> int:

@@ -148,6 +148,7 @@ class Run:
         ds, rows = self._prepared.ds, self._prepared.rows
         numbers = {"labelled": rows.labelled, "unlabelled": rows.unlabelled, "held_out": rows.held_out}
         return {
+            "discriminative": getattr(self._prepared.estimator, "n_discriminative_", None),
             "reading": dict(ds.reading),
             "files": ds.files,
             "rows": {f"rows_{name}": index for name, index in numbers.items()},

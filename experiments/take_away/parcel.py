@@ -47,7 +47,11 @@ def parcel_of_handle(handle: Handle, *, arrays: bool = True) -> Parcel:
 def parcel_of_record(record: RunRecord, name: str = "") -> Parcel:
     """Return a run that was carried out in this process; it is scored at its end alone."""
     curve = np.column_stack([record.objective, record.seconds, *record.terms.values()])
-    ending = {"reading": dict(record.reading), "files": record.files}
+    ending = {
+        "reading": dict(record.reading),
+        "files": record.files,
+        "discriminative": record.discriminative,
+    }
     scored = {name: score for name, score in record.scores.items() if name == "accuracy_euclidean"}
     return Parcel(
         record.request,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from experiments import RunRequest
 from experiments.comparisons.comparison import Contestant, compared
+from experiments.fitted.predictions import as_csv
 from experiments.fitted.verdicts import Asked, Verdicts, examined
 from experiments.inspection.titles import sample_title
 from experiments.measures.recognition import Metric
@@ -61,6 +62,11 @@ def show(
     elif answer.done:
         _confusions(choice.data, answer.value)
         _mistakes(choice, answer.value, rows_of(choice.data, request).labelled)
+        st.download_button(
+            "Predicted classes (CSV)", lambda: as_csv(answer.value, choice.data).encode(),
+            f"{id}-predictions.csv", "text/csv", key="predictions", on_click="ignore",
+            help="A line a sample: its row number, the class it is taken for, and how clear that was.",
+        )  # fmt: skip
     desk.watch("The answers are being looked through…")
 
 

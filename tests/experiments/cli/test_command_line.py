@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import io
 import json
@@ -427,3 +428,17 @@ def test_ctrl_c_does_not_wait_for_data_or_a_graph(monkeypatch: pytest.MonkeyPatc
     assert main(SHORT) == 130
     released.set()
     assert capsys.readouterr().err == "python -m experiments run: interrupted\n"
+
+
+def test_predicted_classes_are_written_with_their_margin(tmp_path: Path) -> None:
+    file, npz = tmp_path / "p.csv", tmp_path / "a.npz"
+    given = ["run", "iris", "n2s2l", "--param", "max_iter=5", "--predictions", str(file), "--npz", str(npz)]
+    assert main([*given, "--json", str(tmp_path / "r.json")]) == 0
+    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    with np.load(npz) as arrays:
+        assert [int(row["row"]) for row in rows] == arrays["rows_unlabelled"].tolist()
+    assert {row["predicted"] for row in rows} <= set(datasets.load("iris").target_names)
+    assert all(0 <= float(row["margin"]) <= 1 for row in rows)
+    right = np.mean([row["predicted"] == row["known"] for row in rows])
+    scores = json.loads((tmp_path / "r.json").read_text())["scores"]
+    assert right == pytest.approx(scores["accuracy_euclidean"])

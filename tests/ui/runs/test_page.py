@@ -18,8 +18,8 @@ import datasets
 from experiments import RunRequest
 from experiments import run as run_request
 from experiments.store import Content, RunEnding, RunStore, StoredRun, StoreUnavailableError
-from experiments.take_away import bundle, parcel_of_record, parcel_of_stored
-from ui import run_words
+from experiments.take_away import bundle, keep_parcel, parcel_of_record, parcel_of_stored
+from ui import run_words, take_away
 from ui.bases import page as bases
 from ui.plain import as_text
 from ui.service import keeper, service
@@ -372,3 +372,17 @@ def test_runs_of_uploads_that_are_gone_are_still_described(app: AppTest, store: 
     assert run_words.data_title("upload-0123456789abcdef0123456789abcdef") == "uploaded data"
     assert run_words.data_title("orl") == "ORL faces"
     assert run_words.method_title("gone") == "gone"
+
+
+def test_predicted_classes_of_a_stored_run_are_those_it_was_scored_by(store: RunStore) -> None:
+    id = secrets.token_urlsafe(12)
+    record = run_request(
+        RunRequest("iris", "n2s2l", {"max_iter": 5, "n_components": 6, "n_discriminative": 3})
+    )
+    keep_parcel(store, parcel_of_record(record), id, "", shared=True)
+    run = store.get(id)
+    assert run is not None
+    lines = take_away._predicted(run).decode().splitlines()
+    assert lines[0] == "row,sample,predicted,margin,known"
+    right = [cells[2] == cells[4] for cells in (line.split(",") for line in lines[1:])]
+    assert np.mean(right) == pytest.approx(record.scores["accuracy_euclidean"])
