@@ -7,7 +7,6 @@ from collections.abc import Callable
 import streamlit as st
 
 from experiments.engine.handle import Handle
-from experiments.fitted.predictions import as_csv
 from experiments.fitted.verdicts import Examined, examined
 from experiments.requests.intake import is_upload
 from experiments.requests.library import is_here, load_dataset, method_specs, rows_of
@@ -21,6 +20,7 @@ from experiments.take_away import (
     script,
     why_no_script,
 )
+from experiments.take_away.predictions import as_csv
 from ui import owner, state, uploads
 from ui.plain import as_text
 from ui.service import keeper

@@ -23,11 +23,11 @@ from experiments.cli.values import named_values, number_or_share, parameter, par
 from experiments.cli.walking import walk
 from experiments.engine.record import RunRecord
 from experiments.engine.run import Run
-from experiments.fitted.predictions import as_csv
 from experiments.fitted.verdicts import Examined
 from experiments.requests.request import RunRequest
 from experiments.store import StoreUnavailableError, open_store
 from experiments.take_away import Parcel, bundle, keep_parcel, parcel_of_record
+from experiments.take_away.predictions import as_csv
 
 OK, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 # Of one run each; several splits have no one file.

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from experiments import RunRequest
 from experiments.comparisons.comparison import Contestant, compared
-from experiments.fitted.predictions import as_csv
 from experiments.fitted.verdicts import Asked, Verdicts, examined
 from experiments.inspection.titles import sample_title
 from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, rows_of
+from experiments.take_away.predictions import as_csv
 from ui import state, theme, waiting, words
 from ui.contestants import title
 from ui.pictures import side_by_side
