@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -117,6 +117,12 @@ class SweepTable:
     def best(self, item: MeasureRequest | None = None) -> Cell | None:
         """Return the best cell by a measure (by default the deciding one); None before any has a score."""
         return next(iter(self.ranked(item)), None)
+
+    def best_of_split(self, split: int, item: MeasureRequest | None = None) -> Cell | None:
+        """Return the best cell by one split alone, as whoever has only that one would choose."""
+        alone = [replace(cell, results=(cell.results[split],)) for cell in self.cells]
+        best = SweepTable(self.sweep, alone).best(item)
+        return None if best is None else self.by_point[best.point]
 
     def edges(self, cell: Cell) -> dict[str, Side]:
         """Return the parameters whose value in a cell is at an end of its range, and at which."""
