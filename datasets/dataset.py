@@ -17,6 +17,9 @@ FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 SparseMatrix: TypeAlias = sparse.csr_array[Any] | sparse.csr_matrix[Any]
 Matrix: TypeAlias = FloatArray | SparseMatrix
 
+# What a split that came with the data says of a row; the codes count from 0.
+GIVEN = ("labelled", "unlabelled", "held out")
+
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
@@ -52,6 +55,8 @@ class Dataset:
         The options it was loaded with.
     reading : mapping
         Of an upload: the corrections it was read with, as `datasets.read` takes them again.
+    given : int8 array or None
+        The split that came with the data, a code of `GIVEN` a row.
     files : tuple of (name, SHA-256)
         Of an upload: the files it was read from.
     card : Card or None
@@ -78,6 +83,7 @@ class Dataset:
     sample_names: tuple[str, ...] | None = None
     reading: Mapping[str, Any] = field(default_factory=dict)
     files: tuple[tuple[str, str], ...] = ()
+    given: npt.NDArray[np.int8] | None = None
 
     def __post_init__(self) -> None:
         """Check that everything fits together and make it read-only."""
@@ -92,6 +98,8 @@ class Dataset:
             y = _frozen_labels(self.y, self.n_samples)
             self._set("y", y)
             self._check_target_names(int(y.max()) + 1)
+        if self.given is not None:
+            self._set("given", _frozen_split(self.given, self.n_samples))
         self._complete_names()
         self._check_features()
         self._check_texts()
@@ -218,6 +226,13 @@ def _frozen_labels(y: npt.ArrayLike, n_samples: int) -> npt.NDArray[np.int64]:
     if codes.min() < -1:
         raise ValueError(f"y holds {codes.min()}; class codes start at 0, and -1 means unknown")
     return _read_only(codes.astype(np.int64, copy=False))
+
+
+def _frozen_split(given: npt.ArrayLike, n_samples: int) -> npt.NDArray[np.int8]:
+    codes = np.asarray(given)
+    if codes.shape != (n_samples,) or not np.isin(codes, range(len(GIVEN))).all():
+        raise ValueError(f"given must hold a code from 0 to {len(GIVEN) - 1} for each of {n_samples} rows")
+    return _read_only(codes.astype(np.int8))
 
 
 def _read_only(array: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:

@@ -21,7 +21,7 @@ from datasets.dataset import Dataset, FloatArray, Matrix
 from datasets.schema import Card, Option
 
 CARD_FILE = "card.json"
-_CONTENT, _LABELS, _WORDS, _ENDS = "content.json", "y.npy", "words.npy", "ends.npy"
+_CONTENT, _LABELS, _GIVEN, _WORDS, _ENDS = "content.json", "y.npy", "given.npy", "words.npy", "ends.npy"
 _SPARSE = ("data", "indices", "indptr")
 # A smaller file is read at once: that takes less than keeping a map of it.
 MAPPED_FROM = 1_000_000
@@ -48,8 +48,9 @@ def write(dataset: Dataset, folder: Path) -> None:
         "words": [(what, view, len(words)) for what, view, words in sections],
     }
     _write_words(folder, [word for *_, words in sections for word in words])
-    if dataset.y is not None:
-        np.save(folder / _LABELS, dataset.y, allow_pickle=False)
+    for name, codes in ((_LABELS, dataset.y), (_GIVEN, dataset.given)):
+        if codes is not None:
+            np.save(folder / name, codes, allow_pickle=False)
     (folder / _CONTENT).write_text(json.dumps(content), encoding="utf-8")
     (folder / CARD_FILE).write_text(json.dumps(asdict(dataset.card)), encoding="utf-8")
 
@@ -61,10 +62,10 @@ def read(folder: Path) -> Dataset:
     views = {name: _read(folder, number, *kind) for number, (name, *kind) in enumerate(listed)}
     words = _read_words(folder, content.pop("words"))
     shape = content.pop("image_shape")
-    labels = folder / _LABELS
     return Dataset(
         views=views,
-        y=np.load(labels, allow_pickle=False) if labels.exists() else None,
+        y=_codes(folder / _LABELS),
+        given=_codes(folder / _GIVEN),
         image_shape=None if shape is None else tuple(shape),
         card=read_card(folder),
         target_names=words["target_names"].get("", ()),
@@ -73,6 +74,10 @@ def read(folder: Path) -> Dataset:
         texts=words["texts"],
         **content,
     )
+
+
+def _codes(path: Path) -> npt.NDArray[Any] | None:
+    return np.load(path, allow_pickle=False) if path.exists() else None
 
 
 def read_card(folder: Path) -> Card:

@@ -53,7 +53,9 @@ def data_facts(run: StoredRun) -> str:
     """Return how the data of a run were prepared, briefly."""
     request = run.request
     facts = [f"{name.replace('_', ' ')} {_short(value)}" for name, value in _unusual_options(run).items()]
-    if request.split.get("labelled_fraction"):
+    if request.split.get("given"):
+        facts.append("split of the file")
+    elif request.split.get("labelled_fraction"):
         facts.append(f"{request.split['labelled_fraction']:.0%} labelled")
     elif "labelled_per_class" in request.split:
         facts.append(f"{request.split['labelled_per_class']} labelled of each class")

@@ -28,7 +28,7 @@ from ui.by_hand import hand_labels, hand_links, hand_pairs, set_aside
 _DEFAULT = "orl"
 _LARGEST_SEED = 9999
 _SHARE = 20
-_BY = {"number": "of each {}", "share": "share of all"}
+_BY = {"number": "of each {}", "share": "share of all", "given": "as the file says"}
 _SPLIT = ("by", "share", "labelled", "seed")
 _DRAWN = "_sidebar.drawn"
 
@@ -100,7 +100,9 @@ def _split(ds: Dataset) -> dict[str, Any]:
     if ds.y is None:
         return {}
     usual, most = _usual_way(ds), _most_labelled(ds)
-    if most < 1 or state.get("by", usual, _BY.__contains__) == "share":
+    if state.get("by", usual, _ways(ds).__contains__) == "given":
+        return {"given": True}
+    if most < 1 or state.get("by", usual, _ways(ds).__contains__) == "share":
         share = state.get("share", _usual_share(ds), _is_share(ds))
         return {"labelled_fraction": share / 100}
     return {"labelled_per_class": state.get("labelled", min(2, most), lambda value: 1 <= value <= most)}
@@ -154,11 +156,12 @@ def _split_controls(ds: Dataset) -> None:
     if ds.y is None:
         return
     unit, most, many = words.class_unit(ds), _most_labelled(ds), words.samples(ds)
-    by = "share"
-    if most > 0:
+    by, ways = "share", _ways(ds)
+    if len(ways) > 1:
         by = state.control(
-            st.segmented_control, f"Labelled {many}", list(_BY), name="by", default=_usual_way(ds),
-            accept=_BY.__contains__, format_func=lambda way: _BY[way].format(unit), required=True,
+            st.segmented_control, f"Labelled {many}", ways, name="by", default=_usual_way(ds),
+            accept=ways.__contains__, format_func=lambda way: _BY[way].format(unit), required=True,
+            key="by" if len(ways) < len(_BY) else "by, given too",
             help=f"How many {many} a method may know the {unit} of. All others it sees unlabelled.",
         )  # fmt: skip
     if by == "share":
@@ -168,7 +171,7 @@ def _split_controls(ds: Dataset) -> None:
             accept=_is_share(ds), format="%d %%", key=f"share up to {largest}",
             label_visibility="collapsed" if most > 0 else "visible",
         )  # fmt: skip
-    elif most > 1:
+    elif by == "number" and most > 1:
         state.control(
             st.slider, f"Labelled {many} of each {unit}", 1, most, name="labelled", default=min(2, most),
             accept=lambda value: 1 <= value <= most, label_visibility="collapsed",
@@ -207,7 +210,15 @@ def _largest_share(ds: Dataset) -> int:
     return 100 if _is_partly_labelled(ds) else 90
 
 
+def _ways(ds: Dataset) -> list[str]:
+    """Return the ways to say what is labelled that make sense for these data."""
+    fitting = {"number": _most_labelled(ds) > 0, "share": True, "given": ds.given is not None}
+    return [way for way in _BY if fitting[way]]
+
+
 def _usual_way(ds: Dataset) -> str:
+    if ds.given is not None:
+        return "given"
     return "share" if is_upload(ds.id) and _is_partly_labelled(ds) else "number"
 
 
@@ -222,7 +233,7 @@ def _most_labelled(ds: Dataset) -> int:
         return 0
     # A class may have a name and no sample.
     sizes = np.bincount(ds.y[ds.y >= 0])
-    return min(int(sizes[sizes > 0].min()) - 1, 20)
+    return int(sizes[sizes > 0].min()) - 1
 
 
 def _in_words(choice: Chosen) -> str:

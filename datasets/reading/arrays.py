@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from datasets.dataset import Matrix
 from datasets.reading.draft import Draft, LabelColumn, as_matrix, distinct, is_sparse, plain, some
-from datasets.reading.halves import joined
+from datasets.reading.halves import joined, training_and_test
 from datasets.reading.labels import from_array
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.orientation import are_pictures
@@ -74,6 +75,7 @@ def read_arrays(
         format,
         "table",
         matrices,
+        given=_given(arrays, next(iter(matrices.values())).shape[0]),
         labels=chosen,
         notes=notes + turned,
         left_out=contents.left_out,
@@ -81,6 +83,12 @@ def read_arrays(
         view_choices=view_choices,
         corrections=("label", "views", "transpose"),
     )
+
+
+def _given(arrays: Arrays, samples: int) -> npt.NDArray[np.int8] | None:
+    """Return the split of a file with training and test samples: those labelled, these held out."""
+    sizes = training_and_test(arrays)
+    return np.repeat(np.array([0, 2], np.int8), sizes) if sizes and sum(sizes) == samples else None
 
 
 def too_many(what: str, most: int) -> UploadError:

@@ -51,6 +51,7 @@ class Draft:
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     languages: tuple[tuple[str, str], ...] = ()
     sample_names: tuple[str, ...] | None = None
+    given: npt.NDArray[np.int8] | None = None
     notes: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     label_choices: tuple[str, ...] = ()

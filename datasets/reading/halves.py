@@ -49,6 +49,12 @@ def joined(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     return made, notes
 
 
+def training_and_test(arrays: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Return how many training and test samples `joined` puts together, the training samples first."""
+    pairs = _pairs(arrays)
+    return _sizes(arrays, pairs) if len(pairs) <= _MOST_PAIRS else None
+
+
 def _pairs(arrays: Mapping[str, Any]) -> _Pairs:
     """Return the names that are free for a whole, each with the names of its two parts."""
     halves: dict[str, dict[bool, str]] = {}

@@ -30,6 +30,8 @@ def fewer_samples(draft: Draft, most: int, options: Mapping[str, object]) -> Non
         draft.views = {name: view[rows] for name, view in draft.views.items()}
     if draft.labels is not None:
         draft.labels = replace(draft.labels, codes=draft.labels.codes[rows])
+    if draft.given is not None:
+        draft.given = draft.given[rows]
     if draft.sample_names is not None:
         draft.sample_names = tuple(draft.sample_names[row] for row in rows)
     draft.notes.append(f"{most} of {of} samples are used, as asked, spread evenly over the file.")

@@ -18,6 +18,12 @@ _LABEL_NAME = re.compile(
     r"(labels?|class(es)?|targets?|categor(y|ies)|species|subject|person|digit|topic|group|gnd|y|type)", re.I
 )
 _INDEX_NAME = re.compile(r"(unnamed(: ?0)?|index|id|row|no\.?|nr\.?|__index_level_0__)", re.I)
+_SPLIT_NAME = re.compile(r"(split|set|subset|partition|part|fold|usage)", re.I)
+_SPLIT_WORDS = {
+    **dict.fromkeys(("train", "training", "labelled", "labeled"), 0),
+    **dict.fromkeys(("unlabelled", "unlabeled"), 1),
+    **dict.fromkeys(("test", "testing", "held out", "held_out"), 2),
+}
 # Text rather than a name of a class: several words on average.
 _WORDS_OF_TEXT = 4
 
@@ -31,6 +37,8 @@ def read_table(
     limits.check_matrix("The table", table.num_rows, len(columns))
     unused = {name: "neither numbers nor text" for name, column in columns.items() if column is None}
     usable = {name: column for name, column in columns.items() if column is not None}
+    name_of_split, given = _given(usable, label)
+    usable.pop(name_of_split, None)
     name_of_labels, labels = _labels(usable, label)
     rest = {name: column for name, column in usable.items() if name != name_of_labels}
     texts = [name for name, column in rest.items() if column.dtype.kind == "O"]
@@ -46,7 +54,19 @@ def read_table(
     draft.left_out += [f"{name} ({reason})" for name, reason in unused.items()]
     draft.label_choices = tuple(name for name, column in usable.items() if _may_be_labels(column))
     draft.view_choices, draft.corrections = tuple(rest), ("label", "views")
+    draft.given = given
     return draft
+
+
+def _given(columns: dict[str, npt.NDArray[Any]], label: object) -> tuple[str, npt.NDArray[np.int8] | None]:
+    """Return the column that says which rows are for training, labelled, or for testing, if there is one."""
+    for name, column in columns.items():
+        if column.dtype.kind != "O" or not _SPLIT_NAME.fullmatch(name) or name == label:
+            continue
+        codes = [_SPLIT_WORDS.get(word.strip().lower(), -1) for word in column]
+        if min(codes) >= 0 and len(set(codes)) > 1:
+            return name, np.array(codes, dtype=np.int8)
+    return "", None
 
 
 def _values(column: Any) -> npt.NDArray[Any] | None:

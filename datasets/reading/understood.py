@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.dataset import Dataset
+from datasets.dataset import GIVEN, Dataset
 from datasets.image_views import ALL_VIEWS, image_views, room_needed
 from datasets.languages import LANGUAGES
 from datasets.reading.draft import Draft, plain, some
@@ -119,6 +119,7 @@ def finish(draft: Draft, files: Sequence[File], options: Mapping[str, Any]) -> U
         sample_names=draft.sample_names,
         reading=reading,
         files=held,
+        given=draft.given,
     )
     return Understood(
         dataset=dataset,
@@ -194,6 +195,10 @@ def _sentences(draft: Draft, title: str) -> list[str]:
         sentences.append(f"{len(sizes)} views: {some(sizes, LISTED)}.")
     sentences += [_language_sentence(draft)] if draft.languages else []
     sentences.append(_label_sentence(draft))
+    if draft.given is not None:
+        counts = np.bincount(draft.given, minlength=len(GIVEN))
+        parts = ", ".join(f"{count} {name}" for name, count in zip(GIVEN, counts, strict=True) if count)
+        sentences.append(f"The file comes with a split: {parts}.")
     low = min(float(view.min()) for view in draft.views.values())
     if low < 0 and draft.kind != "images":
         sentences.append(

@@ -72,7 +72,8 @@ def add_what(parser: argparse.ArgumentParser) -> None:
         "--labelled",
         metavar="N",
         default="2",
-        help="samples of each class whose label the method may use, or their share if below 1 (default: 2)",
+        help="samples of each class whose label the method may use, or their share if below 1 (default: 2); "
+        "'given' takes the split that came with the file",
     )
     add(
         "--held-out",
@@ -130,8 +131,10 @@ def _requests(arguments: argparse.Namespace) -> list[RunRequest]:
         name: parameter(spec.param(name), text) for name, text in named_values("--param", arguments.param)
     }
     dataset, options = data_of(arguments)
-    split = number_or_share("labelled", arguments.labelled)
-    split |= number_or_share("held_out", arguments.held_out)
+    split: dict[str, Any] = {"given": True}
+    if arguments.labelled != "given":
+        split = number_or_share("labelled", arguments.labelled)
+        split |= number_or_share("held_out", arguments.held_out)
     return [
         RunRequest(
             dataset, spec.id, params, dataset_options=options, view=arguments.view, split=split, seed=seed

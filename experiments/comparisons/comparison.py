@@ -78,7 +78,8 @@ def _request(
 ) -> RunRequest:
     spec, split = contestant.spec, dict(base.split)
     if axis == "labels":
-        split.pop("labelled_fraction", None)
+        for other in ("labelled_fraction", "given"):
+            split.pop(other, None)
         split["labelled_per_class"] = value
     bare = replace(base, method=spec.id, params={}, split=split)
     start = spec.starting_values(facts(ds, rows_of(ds, bare)))

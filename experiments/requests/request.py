@@ -117,6 +117,8 @@ class RunRequest:
     def split_settings(self) -> dict[str, Any]:
         """Return the keywords of `experiments.split` but the seed, those without effect left out."""
         settings = _settings("split", split, ("ds_or_y", "seed"), self.split)
+        if settings.pop("given"):
+            return {"given": True}
         check_request(**settings, seed=self._seed())
         if settings["order"] == "shuffled":
             settings["order"] = None  # As it is anyway.
@@ -175,7 +177,9 @@ def _settings(
             raise ValueError(f"{what} has no setting {name!r}. It takes: {', '.join(settings)}.")
         if value is not None:
             plain = (
-                value if name in ("kind", "position", "order") else _number(name, value, whole=name in _WHOLE)
+                value
+                if name in ("kind", "position", "order", "given")
+                else _number(name, value, whole=name in _WHOLE)
             )
             settings[name] = plain
     return settings

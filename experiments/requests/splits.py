@@ -51,6 +51,7 @@ def split(
     held_out_fraction: float = 0.0,
     seed: int = 0,
     order: Order | None = None,
+    given: bool = False,
 ) -> Split:
     """Split the rows class by class, at random but reproducibly.
 
@@ -74,6 +75,8 @@ def split(
         At most one of the two held-out arguments may be set.
     seed : int
         The same seed gives the same split.
+    given : bool
+        Take the split that came with the data, for all of the above.
     order : {"shuffled", "stored"}, optional
         Rows of a class are shuffled, or, as papers that train on the first half of each class have it, stay
         as they are stored: the first are labelled and the last held out, whatever the seed.
@@ -85,6 +88,8 @@ def split(
     """
     check_request(labelled_per_class, labelled_fraction, held_out_per_class, held_out_fraction, seed, order)
     y = _labels(ds_or_y)
+    if given:
+        return _as_given(ds_or_y, y)
     labelled, held_out = [], []
     for code, rows in _classes_in_order(y, seed, order):
         n_held = held_out_per_class or min(_rounded(held_out_fraction * rows.size), rows.size - 1)
@@ -99,6 +104,17 @@ def split(
         held_out.append(rows[:n_held])
         labelled.append(rows[rows.size - n_labelled :])
     return _assemble(y, np.concatenate(labelled), np.concatenate(held_out))
+
+
+def _as_given(ds_or_y: Dataset | npt.ArrayLike, y: Rows) -> Split:
+    """Return the split that came with a data set; rows of unknown class are unlabelled, not labelled."""
+    codes = ds_or_y.given if isinstance(ds_or_y, Dataset) else None
+    if codes is None:
+        raise ValueError("these data came without a split: leave given out")
+    labelled, held_out = np.flatnonzero((codes == 0) & (y >= 0)), np.flatnonzero(codes == 2)
+    if not labelled.size:
+        raise ValueError("the split that came with these data labels no row of known class")
+    return _assemble(y, labelled, held_out)
 
 
 def check_request(

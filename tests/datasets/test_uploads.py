@@ -47,6 +47,11 @@ def two_views() -> Dataset:
     )
 
 
+def offered(ds: Dataset) -> list[str]:
+    """The options of a data set once it is kept."""
+    return [option.name for option in datasets.card(datasets.keep(ds)).options]
+
+
 def test_an_upload_is_a_data_set_like_any_other() -> None:
     pictures, people = faces()
     read = datasets.read(mat(fea=by_columns(pictures), gnd=people), "faces.mat")
@@ -82,17 +87,17 @@ def test_pictures_have_textures_and_edges_as_views_if_wanted(monkeypatch: pytest
     assert made.image_shape == (32, 32)
     request = RunRequest(id, "sulf", {"n_components": 3, "max_iter": 2}, {"views": "pixels+textures+edges"})
     assert run(request).status == "max_iter"
-    assert not datasets.card(datasets.keep(at_once)).options, "there are no more to be made"
+    assert offered(at_once) == ["preparation"], "there are no more to be made"
     # Where the views would not fit, they are not offered.
     monkeypatch.setenv("PARTWISE_UPLOAD_CELLS", "60000")
-    assert not datasets.card(datasets.keep(read)).options
+    assert offered(read) == ["preparation"]
     with pytest.raises(datasets.UploadError, match="With textures and edges the pictures would hold"):
         datasets.read(file, "faces.mat", views="pixels+textures+edges")
 
 
 def test_only_pictures_have_textures_and_edges() -> None:
     for file, name in ((b"a,b,label\n1,2,0\n3,4,1\n", "t.csv"), (mat(X=np.eye(9), Y=np.arange(9)), "t.mat")):
-        assert not datasets.card(datasets.keep(datasets.read(file, name))).options
+        assert offered(datasets.read(file, name)) == ["preparation"]
         with pytest.raises(datasets.UploadError, match="is for pictures that are seen in one way"):
             datasets.read(file, name, views="pixels+textures+edges")
 
@@ -227,4 +232,4 @@ def test_a_full_disk_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np, "save", full)
     with pytest.raises(datasets.UploadError, match="cannot be kept on this server: No space left on device"):
         datasets.keep(two_views())
-    assert [path.name for path in private_folder.open_folder().iterdir()] == [private_folder.LOCK]
+    assert [path.name for path in private_folder.open_folder().iterdir()] == [own_folder.LOCK]

@@ -52,7 +52,9 @@ def follow() -> None:
 def _data_choices(request: RunRequest) -> dict[str, Any]:
     choices: dict[str, Any] = {"data": request.dataset, "seed": request.seed}
     choices |= {f"data.{request.dataset}.{name}": value for name, value in request.dataset_options.items()}
-    if request.split.get("labelled_fraction"):
+    if request.split.get("given"):
+        choices |= {"by": "given"}
+    elif request.split.get("labelled_fraction"):
         choices |= {"by": "share", "share": round(100 * request.split["labelled_fraction"])}
     elif "labelled_per_class" in request.split:
         choices |= {"by": "number", "labelled": request.split["labelled_per_class"]}

@@ -276,3 +276,21 @@ def test_small_negative_numbers_are_advised_on(opened: Any) -> None:
     rows = "\n".join(f"{i / 7},{-0.003 if i == 4 else i % 5}" for i in range(20))
     at = hand_over(opened(look="own"), ("jaffe.csv", f"a,b\n{rows}".encode()))
     assert any("-0.003, which bars" in text.value for text in at.info)
+
+
+def test_a_split_that_came_with_the_file_is_taken_and_can_be_left(opened: Any) -> None:
+    parts = ["train", "test", "unlabelled"]
+    lines = [f"{i / 7},{i % 5},{'ab'[i % 2]},{parts[i % 3]}" for i in range(24)]
+    at = hand_over(opened(look="own"), ("t.csv", "\n".join(["x,z,class,split", *lines]).encode()))
+    assert "The file comes with a split: 8 labelled, 8 unlabelled, 8 held out." in said(at)
+    button(at, "Use these data").click().run()
+    assert any("8 of them labelled" in text.value for text in sound(at).sidebar.caption)
+    at.session_state["by, given too"] = "number"
+    at.run()
+    assert any("4 of them labelled" in text.value for text in sound(at).sidebar.caption)
+
+
+def test_as_many_are_labelled_as_the_smallest_class_allows(opened: Any) -> None:
+    at = opened(data="digits")
+    slider = next(slider for slider in at.sidebar.slider if slider.label.startswith("Labelled"))
+    assert slider.max == np.bincount(datasets.load("digits").y).min() - 1
