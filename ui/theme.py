@@ -33,6 +33,7 @@ h1 { padding-top: 0; }
 @media (max-width: 640px) { h1 { font-size: 1.9rem !important; } }
 [data-testid="stSidebarNavItems"] :is(li, a) { margin-block: 0; }
 [data-testid="stSidebarNavLink"] { padding-block: 1px; min-height: 1.6rem; }
+[data-testid="stHeading"] h2 { font-size: 1.4rem; padding: 0.5rem 0 0.6rem; }
 /* The guide of a lesson stands beside the page, on a telephone below it, and neither hides the other. */
 .st-key-lesson_guide { position: fixed; right: 0; top: 3rem; bottom: 0; width: 20rem; overflow-y: auto;
   padding: 14px 18px; z-index: 90; background: light-dark(LIGHT_PANEL, DARK_PANEL);

@@ -28,9 +28,9 @@ def test_read_search_label_and_undo(page: Page) -> None:
     topic = page.locator(".topic").nth(3)
     name = topic.locator(".topic-title").inner_text()
     topic.click()
-    expect(page.locator(".shelf h3")).to_have_text(f"Documents with most of “{name}”")
+    expect(page.locator(".shelf h2")).to_have_text(f"Documents with most of “{name}”")
     page.locator(".documents .document").nth(1).click()
-    expect(page.locator(".reader h3")).to_have_text(page.locator(".document-title").nth(1).inner_text())
+    expect(page.locator(".reader h2")).to_have_text(page.locator(".document-title").nth(1).inner_text())
     first = name.split(", ")[0]
     expect(
         page.locator(".reader .text mark", has_text=re.compile(first, re.IGNORECASE)).first
@@ -46,7 +46,7 @@ def test_read_search_label_and_undo(page: Page) -> None:
     page.get_by_label("Find a word or a document").fill("matri")
     expect(page.locator(".found-word b").first).to_have_text("matrix")
     page.keyboard.press("Enter")
-    expect(page.locator(".shelf h3")).to_have_text("Found: “matri”")
+    expect(page.locator(".shelf h2")).to_have_text("Found: “matri”")
 
     # Labels: several at once, a new class; the run goes on from where it was.
     run = root.get_attribute("data-shown")
@@ -100,12 +100,12 @@ def test_the_map_and_the_classes_are_walked_by_keyboard(page: Page) -> None:
     tip = page.locator(".map-place .tip")
     expect(tip).to_be_visible()
     first = tip.inner_text()
-    read = page.locator(".reader h3").inner_text()
+    read = page.locator(".reader h2").inner_text()
     for _ in range(12):
         page.keyboard.press("ArrowDown")
     assert tip.inner_text() != first
     page.keyboard.press("Enter")
-    expect(page.locator(".reader h3")).not_to_have_text(read)
+    expect(page.locator(".reader h2")).not_to_have_text(read)
 
     square = page.locator(".heat td[data-topic][tabindex='0']")
     expect(square).to_have_count(1)

@@ -26,7 +26,7 @@ def test_cells_show_their_parts_under_pointer_and_keyboard_and_open_elsewhere(pa
     map, cell = page.locator("canvas.map"), page.locator(".tune .cell")
     box = map.bounding_box()
     assert box is not None
-    heading = cell.locator("h3")
+    heading = cell.locator("h2")
     page.mouse.move(box["x"] + 90, box["y"] + 60)
     expect(heading).to_have_text("α = 0.1, β = 100")
     expect(cell.locator(".picture canvas")).to_have_attribute("aria-label", re.compile("12 parts"))

@@ -34,7 +34,7 @@ Row = tuple[Spec, Parts | None]
 
 def compare(rows: Sequence[Row], *, pictures: bool) -> None:
     """Show each measure of sparsity as a distribution a method; methods without parts yet keep their row."""
-    st.subheader("How sparse is each part?")
+    st.header("How sparse is each part?")
     entry = "pixel" if pictures else "feature"
     measures = list(_MEASURES) if pictures else ["sparsity", "zeros"]
     for place, measure in zip(st.columns(len(measures)), measures, strict=True):

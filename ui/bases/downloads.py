@@ -24,7 +24,7 @@ _MIMES = {"png": "image/png", "svg": "image/svg+xml", "csv": "text/csv", "npz": 
 
 def offer(offered: Mapping[str, Parts], choice: Chosen, order: Order) -> None:
     """Show what there is to take away of the methods that are done."""
-    st.subheader("Take the parts away")
+    st.header("Take the parts away")
     first, second, third = st.columns([1.2, 2.2, 1.6], vertical_alignment="bottom")
     with first:
         method = state.control(

@@ -71,7 +71,7 @@ def _compare(choice: Chosen, wishes: dict[Kind, Wish], desk: Desk) -> None:
         ("Cut off", lambda f: words.number(f.out_of_reach)),
     ]
     heads = [f"p = {wishes['neighbours'].size}", "ℓ1", "same", "strangers"]
-    table = ["| | " + " | ".join(heads) + " |", "|:--|" + "--:|" * len(KINDS)]
+    table = ["| graph | " + " | ".join(heads) + " |", "|:--|" + "--:|" * len(KINDS)]
     for title, say in lines:
         cells = [say(f) if isinstance(f, GraphFacts) else "–" if f else "…" for f in facts_by_kind.values()]
         table.append(f"| {title} | " + " | ".join(cells) + " |")
@@ -90,7 +90,7 @@ def _named(title: str, wish: Wish) -> str:
 
 def _spreading(choice: Chosen, points: Points, wishes: dict[Kind, Wish], desk: Desk) -> None:
     """Show labels on their way over two graphs."""
-    st.subheader("How far do labels get, and are they right?")
+    st.header("How far do labels get, and are they right?")
     if not choice.rows.labelled.size:
         st.info("No sample is labelled yet. Label some in the sidebar or by hand on the Recognition page.")
         return

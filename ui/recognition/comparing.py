@@ -254,7 +254,7 @@ def _differences(
 ) -> None:
     if len(question.rows) < 2:
         return
-    st.subheader("Is the best one better, or only luckier?")
+    st.header("Is the best one better, or only luckier?")
     at = 0
     if len(question.values) > 1:
         middle = question.values[len(question.values) // 2]

@@ -78,7 +78,7 @@ def table(
     heads = [str(value) for value in values] or ["accuracy"]
     prefix = "compared by | " if features else ""
     lines = [
-        f"| | {prefix}" + " | ".join(heads) + " |",
+        f"| method | {prefix}" + " | ".join(heads) + " |",
         "|:--|" + (":--|" if features else "") + "--:|" * len(heads),
     ]
     for id, title in titles.items():

@@ -33,7 +33,7 @@ def show(
     choice: Chosen, contestants: Sequence[Contestant], base: RunRequest, asked: Asked, metric: Metric
 ) -> None:
     """Show confusions and mistakes of one of the methods, in the first split."""
-    st.subheader("Who is taken for whom?")
+    st.header("Who is taken for whom?")
     ids = [one.id for one in contestants]
     titles = {one.id: title(one) for one in contestants}
     id = state.control(
@@ -93,7 +93,7 @@ def _mistakes(choice: Chosen, verdicts: Verdicts, labelled: NDArray[np.int64]) -
     wrong = verdicts.mistakes()[:_MOST]
     if not wrong.size:
         return
-    st.subheader("The surest mistakes")
+    st.header("The surest mistakes")
     ds = choice.data
     if ds.image_shape is None or not isinstance(ds.X, np.ndarray):
         st.dataframe(_listed(ds, verdicts, wrong), hide_index=True)

@@ -25,7 +25,7 @@ def actions(store: RunStore, runs: Sequence[StoredRun]) -> None:
     if len(runs) == 1:
         _one(store, runs[0])
         return
-    st.subheader(f"{len(runs)} runs compared")
+    st.header(f"{len(runs)} runs compared")
     own = [run.id for run in runs if run.mine]
     if own:
         label = "Delete them" if len(own) == len(runs) else f"Delete the {len(own)} of mine"
@@ -42,7 +42,7 @@ def undo_bar(store: RunStore) -> None:
 
 
 def _one(store: RunStore, run: StoredRun) -> None:
-    st.subheader(as_text(run_words.called(run)))
+    st.header(as_text(run_words.called(run)))
     if run.message:
         st.caption(as_text(run.message))
     if run.imported:

@@ -28,7 +28,7 @@ def show() -> bool:
     rows = [] if left is None else left.listed(owner.token())
     if left is None or not rows:
         return False
-    st.subheader("Tables that go on without you")
+    st.header("Tables that go on without you")
     if problem := state.get(_PROBLEM):
         st.error(as_text(problem))
         state.put(_PROBLEM, None)

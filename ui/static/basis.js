@@ -13,7 +13,7 @@ import { Words } from "./words.js";
 /** @import { Frame, RunHeader, SheetOf, Theme } from "./server.js" */
 
 const LAYOUT = `
-  <h4><i></i><span class="title"></span> <span class="mean quiet"></span></h4>
+  <h2><i></i><span class="title"></span> <span class="mean quiet"></span></h2>
   <div class="stage"><div class="place"></div><div class="note" role="status"></div></div>
   <p class="facts quiet"></p>
   <div class="switches"></div>

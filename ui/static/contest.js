@@ -121,7 +121,7 @@ function heading(title, low, first) {
   const scale = element("th", "way"), ends = element("span", "scale");
   ends.append(element("span", "", `${Math.round(100 * low)} %`), element("span", "", "100 %"));
   scale.append(ends);
-  row.append(scale, element("th", "way"));
+  row.append(scale, element("td", "way"));
   return row;
 }
 

@@ -88,7 +88,7 @@ export class Classes {
     const columns = topics.map((_, index) => index).sort((a, b) => peak(classes, a) - peak(classes, b) || a - b);
     const most = Math.max(...classes.flatMap((one) => one.profile), 1e-9);
     const table = element("table", "heat"), body = element("tbody"), head = element("tr"), top = element("thead");
-    head.append(element("th"), countHead("labelled"), countHead("taken for it"), ...columns.map((index) => topicHead(topics[index], index === topic)));
+    head.append(element("td"), countHead("labelled"), countHead("taken for it"), ...columns.map((index) => topicHead(topics[index], index === topic)));
     classes.forEach((one, code) => {
       const row = element("tr", code === group ? "picked" : ""), name = element("th"), button = element("button", "", one.name);
       name.scope = "row";

@@ -65,7 +65,7 @@ export class Finder {
   /** @param {Search} answer */
   draw({ words, documents, query }) {
     const rows = words.slice(0, WORDS).map((word) => this.word(word));
-    if (documents.length) rows.push(element("h4", "", "Documents"));
+    if (documents.length) rows.push(element("h3", "", "Documents"));
     for (const one of documents.slice(0, SHOWN)) rows.push(this.document(one));
     if (documents.length > 1) {
       const many = documents.length >= MOST_LISTED ? `the first ${MOST_LISTED}` : `all ${documents.length}`;

@@ -44,7 +44,7 @@ export class Reader {
   draw(one) {
     const texts = element("div", one.texts.length > 1 ? "texts two" : "texts");
     for (const text of one.texts) texts.append(this.text(text, one.texts.length > 1));
-    this.root.replaceChildren(element("h3", "", one.title), element("p", "quiet", factsOf(one)), this.mix(one), texts);
+    this.root.replaceChildren(element("h2", "", one.title), element("p", "quiet", factsOf(one)), this.mix(one), texts);
   }
 
   /** @param {OpenDocument} document */

@@ -18,7 +18,7 @@ export class Shelf {
   found = null;
   /** @type {Query | null} what the server was asked last */
   asked = null;
-  title = element("h3");
+  title = element("h2");
   list = element("ul", "documents");
   more = element("button", "more", "Show more");
   all = element("input");

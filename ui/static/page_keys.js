@@ -24,12 +24,22 @@ class PageKeys {
     this.list.style.cssText = "font: 16px sans-serif; border: 1px solid #888; border-radius: 6px; padding: 20px 26px; max-width: 92vw";
     lifetime.listen(document, "keydown", (event) => this.press(/** @type {KeyboardEvent} */ (event)));
     lifetime.atEnd(() => this.list.remove());
+    this.nameMenu();
+    lifetime.mutated(document.body, { childList: true, subtree: true }, () => this.nameMenu());
   }
 
   /** @param {Component<Keys>} component */
   update({ data, setTriggerValue }) {
     this.data = data;
     this.tell = setTriggerValue;
+  }
+
+  /** Streamlit puts the groups of its menu into a list where none may be: groups with a name say what is meant. */
+  nameMenu() {
+    const menu = document.querySelector("[data-testid=stSidebarNavItems]");
+    if (!menu || menu.querySelectorAll("li:not([role])").length === 0) return;
+    menu.setAttribute("role", "none");
+    for (const item of menu.querySelectorAll("li")) item.setAttribute("role", "none");
   }
 
   /** @param {KeyboardEvent} event */

@@ -14,14 +14,14 @@ const AGAIN_MS = 250, REST_MS = 600;
 
 const LAYOUT = `
   <section class="curves">
-    <h3></h3>
+    <h2></h2>
     <p class="quiet progress"></p>
     <canvas class="accuracy" role="img" aria-label="Nothing is known yet"></canvas>
     <div class="legend"></div>
     <details><summary>The numbers</summary><div class="scroll"><table></table></div></details>
   </section>
   <section class="places">
-    <h3></h3>
+    <h2></h2>
     <p class="quiet progress"></p>
     <div class="maps"></div>
     <div class="scale"><span></span><i></i><span></span> recognised with the middle of the patch there</div>
@@ -84,9 +84,9 @@ export class Surveys {
    */
   set(data, theme, address, runs) {
     Object.assign(this, { data, theme, address, runs });
-    find(this.holder, ".curves h3").textContent = data.noise ? "How many are recognised through how much noise?"
+    find(this.holder, ".curves h2").textContent = data.noise ? "How many are recognised through how much noise?"
       : "How many are recognised behind a patch of each size?";
-    find(this.holder, ".places h3").textContent = `Which part of a ${data.what} matters to ${data.unit === "person" ? "whom" : "which method"}?`;
+    find(this.holder, ".places h2").textContent = `Which part of a ${data.what} matters to ${data.unit === "person" ? "whom" : "which method"}?`;
     find(this.holder, ".places").hidden = data.noise;
     this.follow();
   }

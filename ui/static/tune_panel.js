@@ -14,7 +14,7 @@ import { plusMinus, valueText, written } from "./tune_values.js";
 /** @import { TuneAnswer, TuneAxis, TuneData } from "./tune_types.js" */
 
 const LAYOUT = `
-  <h3 aria-live="polite"></h3>
+  <h2 aria-live="polite"></h2>
   <div class="picture"><canvas role="img" aria-label="Parts"></canvas><div class="topics"></div><p class="quiet wait"></p></div>
   <table class="numbers"><tbody></tbody></table>
   <p class="note"></p>
@@ -58,10 +58,10 @@ export class TunePanel {
     this.cell = cell;
     this.root.toggleAttribute("data-empty", cell === null);
     if (cell === null) {
-      setText(find(this.root, "h3"), "");
+      setText(find(this.root, "h2"), "");
       return;
     }
-    setText(find(this.root, "h3"), named(data.axes, told, cell));
+    setText(find(this.root, "h2"), named(data.axes, told, cell));
     this.numbers(cell, data, told);
     const bits = told.marks[cell] ?? 0, problem = told.problems[cell] ?? "";
     setText(find(this.root, ".note"), problem || NOTES.filter(([bit]) => bits & bit).map(([, words]) => words).slice(0, 2).join(" "));

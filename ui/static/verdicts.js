@@ -24,7 +24,7 @@ import { tileBox } from "./grid.js";
 /** @typedef {Fitting | Failed | Ready} Verdict */
 
 const CARD = `
-  <h3><i></i><span></span></h3>
+  <h2><i></i><span></span></h2>
   <div class="pair">
     <figure><canvas role="img" aria-label="Not rebuilt yet"></canvas><figcaption>rebuilt</figcaption></figure>
     <figure><canvas role="img" aria-label="Not recognised yet"></canvas><figcaption></figcaption></figure>
@@ -57,7 +57,7 @@ export class Verdicts {
     for (const { id, title, colour } of runs) {
       const shown = this.cards.get(id);
       if (!shown) continue;
-      shown.title = find(shown.card, "h3 span").textContent = title;
+      shown.title = find(shown.card, "h2 span").textContent = title;
       shown.card.style.setProperty("--method", colour[theme]);
     }
     this.holder.replaceChildren(...[...this.cards.values()].map(({ card }) => card));

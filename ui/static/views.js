@@ -52,10 +52,10 @@ const LAYOUT = `
     <div class="line" role="status"></div>
     <p class="flag" role="alert" hidden></p>
     <div class="charts">
-      <div><h4>Weight of each view (π)</h4><canvas class="weights" role="img" aria-label="Nothing is known yet"></canvas></div>
-      <div><h4>What is left unexplained of each view</h4><canvas class="errors" role="img" aria-label="Nothing is known yet"></canvas></div>
+      <div><h2>Weight of each view (π)</h2><canvas class="weights" role="img" aria-label="Nothing is known yet"></canvas></div>
+      <div><h2>What is left unexplained of each view</h2><canvas class="errors" role="img" aria-label="Nothing is known yet"></canvas></div>
     </div>
-    <table><thead><tr><th>view</th><th class="bar"></th><th class="number">weight</th><th class="number">unexplained</th></tr></thead>
+    <table><thead><tr><th>view</th><td class="bar"></td><th class="number">weight</th><th class="number">unexplained</th></tr></thead>
       <tbody></tbody></table>
     <p class="note turning"></p>
     <p class="note">A view is trusted for being easy to explain, which is not the same as telling classes apart: few

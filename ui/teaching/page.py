@@ -30,7 +30,7 @@ def show() -> None:
         help="What to ask, what most people think, and links to put into a course page.",
     )  # fmt: skip
     for group, words in _ROWS.items():
-        st.subheader(GROUPS[group])
+        st.header(GROUPS[group])
         st.caption(words)
         lessons = [lesson for lesson in all_lessons().values() if lesson.group == group]
         for first in range(0, len(lessons), 2):
@@ -41,7 +41,7 @@ def show() -> None:
 
 def rows() -> None:
     """Show three rows of lessons for the first page: what each is about, one click away."""
-    st.subheader("Or understand one thing in ten minutes")
+    st.header("Or understand one thing in ten minutes")
     for column, (group, words) in zip(st.columns(len(_ROWS)), _ROWS.items(), strict=True):
         with column:
             st.markdown(f"**{GROUPS[group]}**")
@@ -91,5 +91,6 @@ def _for_teachers(lesson: Lesson) -> None:
     st.markdown(f"**Most think:** {lesson.belief}")
     here = (st.context.url or "").rpartition("/")[0]
     address = f"{here}/{lesson.steps[0].page}?{urlencode({course.LESSON: lesson.id, course.STEP: 1})}"
-    st.code(address, language=None)
-    st.code(f'<iframe src="{address}&embed=true" width="100%" height="720"></iframe>', language="html")
+    st.code(address, language=None, wrap_lines=True)
+    frame = f'<iframe src="{address}&embed=true" width="100%" height="720"></iframe>'
+    st.code(frame, language=None, wrap_lines=True)

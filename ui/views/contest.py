@@ -41,7 +41,7 @@ _EXPLAINED = {
 
 def show_contest(choice: Chosen) -> None:
     """Show the comparison, or offer to make it."""
-    st.subheader("Is it worth fusing the views?")
+    st.header("Is it worth fusing the views?")
     if choice.data.y is None or not choice.rows.labelled.size:
         st.info("Only data with classes, some of them labelled, can tell.")
         return

@@ -123,7 +123,7 @@ def _topics(ds: Dataset, handle: Handle, phase: str) -> None:
     """Show the same topics in the words of two views."""
     names = list(ds.view_features)
     others = [_ALONE, *names]
-    st.subheader("The same topics, in the words of two views")
+    st.header("The same topics, in the words of two views")
     left, right, _ = st.columns([1, 1, 2])
     with left:
         first = state.control(

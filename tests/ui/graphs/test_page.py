@@ -60,7 +60,7 @@ def test_more_neighbours_more_edges(repository: Path) -> None:
 @pytest.mark.parametrize("rule", ["hgf", "cons", "lnp"])
 def test_each_rule_spreads_labels(repository: Path, rule: str) -> None:
     at = opened(repository, data="iris", **{"graph.rule": rule})
-    assert at.subheader[0].value == "How far do labels get, and are they right?"
+    assert at.header[0].value == "How far do labels get, and are they right?"
 
 
 def test_sparse_data_have_graphs_and_what_takes_too_long_is_said(

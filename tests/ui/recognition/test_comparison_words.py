@@ -57,6 +57,6 @@ def test_the_best_is_compared_with_all_others_the_closest_first() -> None:
 def test_table_shows_what_is_known() -> None:
     shares = {"a": np.array([[0.5, 0.7], [np.nan, 0.6]]), "b": np.full((2, 2), np.nan)}
     lines = table({"a": "A", "b": "B"}, [1, 2], shares, {("b", 1)}).splitlines()
-    assert lines[0] == "| | 1 | 2 |"
+    assert lines[0] == "| method | 1 | 2 |"
     assert lines[2] == "| A | 60.0 ± 14.1 % | 60.0 % |"
     assert lines[3] == "| B | … | – |"

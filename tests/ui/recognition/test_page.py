@@ -42,7 +42,7 @@ def finished(at: AppTest) -> AppTest:
 
 
 def rows(at: AppTest) -> list[str]:
-    text = next(text.value for text in at.markdown if text.value.startswith("| |"))
+    text = next(text.value for text in at.markdown if text.value.startswith("| method |"))
     return text.splitlines()
 
 
@@ -56,7 +56,7 @@ def test_by_method_with_differences_and_mistakes(repository: Path) -> None:
     assert [line.split("|")[1].strip() for line in rows(at)[2:]] == ["PCA", "LDA"]
     assert all("±" in line for line in rows(at)[2:])
     assert any("of four splits" in text.value or "all four splits" in text.value for text in at.markdown)
-    assert [heading.value for heading in at.subheader] == [
+    assert [heading.value for heading in at.header] == [
         "Is the best one better, or only luckier?", "Who is taken for whom?", "The surest mistakes",
     ]  # fmt: skip
     assert any("right in the first split" in caption.value for caption in at.caption)

@@ -52,7 +52,7 @@ def test_arrays_cut_short_cost_no_page(repository: Path, store: RunStore, left: 
     opened(at, cut)
     assert "There is no curve to draw" in words(at)
     opened(at, cut, whole)
-    assert "2 runs compared" in [entry.value for entry in at.subheader]
+    assert "2 runs compared" in [entry.value for entry in at.header]
     opened(at, cut)
     button(at, "Open in Live run").click().run()
     assert not at.exception

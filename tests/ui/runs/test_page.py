@@ -120,7 +120,7 @@ def test_name_tags_and_shelf(app: AppTest, store: RunStore) -> None:
     next(entry for entry in app.toggle if entry.label == "On the shared shelf").set_value(True).run()
     run = run_of(store, id, app)
     assert (run.name, run.tags, run.shared) == ("The one", ("lecture", "orl"), True)
-    assert app.subheader[0].value == "The one"
+    assert app.header[0].value == "The one"
     next(entry for entry in app.text_input if entry.label == "Tags").set_value("a b c d e f g h i").run()
     assert [error.value for error in app.error] == ["A run may have up to 8 tags; these are 9."]
     assert run_of(store, id, app).tags == ("lecture", "orl")
@@ -250,7 +250,7 @@ def test_a_run_opened_in_bases_counts_for_its_own_data_alone(
 def test_comparing_tells_what_differs(app: AppTest, store: RunStore) -> None:
     ids = [put(store, me(app)), put(store, me(app), RunRequest("orl", "nmf", {"n_components": 9}, seed=5))]
     opened(app, *ids)
-    assert app.subheader[0].value == "2 runs compared"
+    assert app.header[0].value == "2 runs compared"
     runs = [run_of(store, id, app) for id in ids]
     differ = run_words.differing(runs)
     assert differ["Parts (k)"] == ["7", "9"]

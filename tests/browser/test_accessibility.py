@@ -1,0 +1,54 @@
+"""axe-core finds nothing to object to: WCAG 2.1 AA and its best practices, on every page, in both themes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from scripts import node
+from scripts.app_server import Server
+from tests.browser.conftest import open_page, settle, visiting, wait_for
+
+AXE = node.REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+# Every page of the menu, with data that show all it has; a lesson; the presenter mode.
+PAGES = (
+    "/", "/live?method=nmf&data=digits", "/bases?data=swimmer", "/graphs?data=iris",
+    "/documents?data=docstrings", "/views?data=planted_views", "/occlusion?data.orl.size=16",
+    "/noise?data.orl.size=16", "/recognition?data=iris", "/tune?data=iris", "/data?data=digits", "/runs",
+    "/lessons?teach=1", "/methods?about=nmf", "/live?lesson=how_many&step=2",
+    "/live?present=1&method=nmf&data=digits",
+)  # fmt: skip
+RUN = """async (rules) => {
+  const { violations } = await axe.run(document, { runOnly: rules });
+  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html.slice(0, 160)) }));
+}"""
+
+
+def violations(page: Page) -> list[Any]:
+    """What axe-core objects to; transitions are over, for colours on their way are nobody's choice."""
+    settle(page)
+    page.evaluate("""Promise.all(document.getAnimations().filter(one => one instanceof CSSTransition)
+      .map(one => one.finished.catch(() => null)))""")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[Any] = page.evaluate(RUN, RULES)
+    return found
+
+
+@pytest.mark.slow
+def test_nothing_stands_in_anybodys_way(browser: Browser, server: Server) -> None:
+    complaints: dict[str, list[Any]] = {}
+    with visiting(browser, server, bypass_csp=True) as page:
+        for path in PAGES:
+            page.emulate_media(color_scheme="light")
+            open_page(page, path)
+            for theme in ("light", "dark"):
+                page.emulate_media(color_scheme=theme)
+                wait_for(
+                    page, f"getComputedStyle(document.querySelector('.stApp')).colorScheme === '{theme}'"
+                )
+                if found := violations(page):
+                    complaints[f"{path} ({theme})"] = found
+    assert not complaints
