@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from scripts import node
 from scripts.app_server import Server
-from tests.browser.conftest import open_page, settle, visiting, wait_for
+from tests.browser.conftest import open_page, settle, visiting
 
 AXE = node.REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
@@ -37,18 +37,12 @@ def violations(page: Page) -> list[Any]:
     return found
 
 
-@pytest.mark.slow
-def test_nothing_stands_in_anybodys_way(browser: Browser, server: Server) -> None:
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_stands_in_anybodys_way(browser: Browser, server: Server, theme: str) -> None:
     complaints: dict[str, list[Any]] = {}
-    with visiting(browser, server, bypass_csp=True) as page:
+    with visiting(browser, server, color_scheme=theme, bypass_csp=True) as page:
         for path in PAGES:
-            page.emulate_media(color_scheme="light")
             open_page(page, path)
-            for theme in ("light", "dark"):
-                page.emulate_media(color_scheme=theme)
-                wait_for(
-                    page, f"getComputedStyle(document.querySelector('.stApp')).colorScheme === '{theme}'"
-                )
-                if found := violations(page):
-                    complaints[f"{path} ({theme})"] = found
+            if found := violations(page):
+                complaints[path] = found
     assert not complaints
