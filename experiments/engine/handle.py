@@ -114,10 +114,15 @@ class Handle:
         except _UNREADABLE:
             raise KeyError(iteration) from None  # The run has been forgotten, or its file is damaged.
 
-    def final(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays a finished run ended with; a ValueError says why there are none."""
+    def final_file(self) -> Path:
+        """Return the file of the arrays a finished run ended with; a ValueError says why there is none."""
         if self.status not in ("done", "max_iter") or not self.snapshots:
             raise ValueError(self.message or f"This run is {self.status}: it must come to its end first.")
+        return self.folder / f"{self.snapshots[-1][0]}.npz"
+
+    def final(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays a finished run ended with; a ValueError says why there are none."""
+        self.final_file()
         try:
             return self.snapshot(self.snapshots[-1][0])
         except KeyError:

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import pairwise_distances
 
-from experiments.engine.handle import Handle
 from experiments.fitted.suggestions import Suggestion, suggestions
-from experiments.fitted.verdicts import Verdicts, examined
+from experiments.fitted.verdicts import Examined, Verdicts
 from experiments.measures.recognition import Codes, Metric
 from methods import graphs
 
@@ -56,13 +55,12 @@ class Standing:
         return list(row_by_class.items())
 
 
-def standing(handle: Handle, metric: Metric = "euclidean") -> Standing:
-    """Return the classes, features and suggestions of a finished run."""
-    run = examined(handle)
+def standing(run: Examined, id: str, metric: Metric = "euclidean") -> Standing:
+    """Return the classes, features and suggestions of a finished run, whose id is given."""
     verdicts, features, prepared = run.verdicts("seen", metric), run.features(), run.prepared
     train, code = prepared.rows.train, prepared.y_partial.copy()
     code[np.searchsorted(train, verdicts.row)] = verdicts.code
     near = graphs.neighbours(features, min(_NEIGHBOURS, len(train) - 1)).tocoo()
     pairs = np.column_stack([near.row, near.col])[near.row < near.col].astype(np.int64)
     advice = tuple(suggestions(verdicts, train, features))
-    return Standing(handle.id, train, code, verdicts, features, pairs, advice)
+    return Standing(id, train, code, verdicts, features, pairs, advice)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from experiments.engine.job_task import Job
 from experiments.engine.worker import main
+from experiments.fitted.fitted_job import KIND, FittedJob
 from experiments.trials.job_kinds import CHAIN
 
 PROGRAM = ("-m", f"{__package__}.worker")
@@ -18,4 +19,4 @@ def _chain(text: str, folder: Path) -> Job:
 
 
 if __name__ == "__main__":
-    main({CHAIN: _chain})
+    main({CHAIN: _chain, KIND: FittedJob})

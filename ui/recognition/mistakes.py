@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from experiments import RunRequest
 from experiments.comparisons.comparison import Contestant, compared
-from experiments.fitted.verdicts import Asked, Verdicts, examined
+from experiments.fitted.fitted_job import verdicts_of
+from experiments.fitted.verdicts import Asked, Verdicts
 from experiments.inspection.titles import sample_title
 from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, rows_of
@@ -54,7 +55,7 @@ def show(
     desk = Desk()
     answer = desk.ask(
         ("verdicts", request.key, asked, metric),
-        lambda: examined(handle).verdicts(asked, metric),
+        lambda: verdicts_of(handle, service().jobs, asked, metric),
         patience=0.5,
     )
     if answer.message:

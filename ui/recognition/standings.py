@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from experiments.engine.handle import Handle
-from experiments.fitted.standing import Standing, standing
+from experiments.fitted.fitted_job import standing_of
+from experiments.fitted.standing import Standing
 from experiments.inspection.layout import Points, moved
 from experiments.requests.library import Dataset
 from ui import state
 from ui.graphs import graph_map
+from ui.service import service
 from ui.waiting import Desk, Wish
 
 _PLACES = {"look": "as they look", "seen": "as the method sees them"}
@@ -18,7 +20,7 @@ _MOVED = "_standings.moved"
 
 def wish(handle: Handle) -> Wish:
     """Return where the samples stand after a run as something to wait for."""
-    return ("standing", handle.id), lambda: standing(handle)
+    return ("standing", handle.id), lambda: standing_of(handle, service().jobs)
 
 
 def places(ds: Dataset, current: Standing | None, desk: Desk) -> Points:

@@ -1,0 +1,99 @@
+"""Finished runs asked in a worker of the app: the server itself only takes in the answers."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.engine.turns import WATCHED
+from experiments.engine.worker_jobs import WorkerLostError
+from experiments.measures.recognition import Metric
+from experiments.requests.request import RunRequest
+
+if TYPE_CHECKING:
+    from experiments.engine.handle import Handle
+    from experiments.engine.worker_jobs import WorkerJobs
+    from experiments.fitted.standing import Standing
+    from experiments.fitted.verdicts import Asked, Verdicts
+
+KIND = "fitted"
+# The run has been forgotten, or its file is damaged.
+_UNREADABLE = (OSError, EOFError, KeyError, ValueError, BadZipFile)
+
+
+class FittedJob:
+    """One question to a finished run. What is found goes into a file that only this app's workers write."""
+
+    def __init__(self, text: str, folder: Path) -> None:
+        self._plain: dict[str, Any] = json.loads(text)
+        self._file = folder / f"answer-{secrets.token_hex(8)}"
+        self._refusal = ""
+
+    def advance(self) -> bool:
+        """Answer the question; there is one step."""
+        try:
+            self._file.write_bytes(pickle.dumps(self._found(), pickle.HIGHEST_PROTOCOL))
+        except ValueError as refusal:
+            self._refusal = str(refusal)
+        return False
+
+    def answer(self) -> str:
+        """Return where the answer is, or why there is none."""
+        return json.dumps({"file": str(self._file), "refusal": self._refusal})
+
+    def _found(self) -> Any:
+        from experiments.fitted.standing import standing  # Nobody waits for it before the first question.
+        from experiments.fitted.verdicts import Examined
+
+        plain = self._plain
+        arrays = _arrays(plain["arrays"])
+        run = Examined(RunRequest.from_json(plain["request"]), arrays, plain["discriminative"])
+        if plain["question"] == "standing":
+            return standing(run, plain["run"], plain["metric"])
+        return run.verdicts(plain["asked"], plain["metric"])
+
+
+def _arrays(path: str) -> dict[str, NDArray[Any]]:
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            return dict(stored)
+    except _UNREADABLE:
+        raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
+
+
+def standing_of(handle: Handle, jobs: WorkerJobs, metric: Metric = "euclidean") -> Standing:
+    """Return the classes, features and suggestions of a finished run; waits for them."""
+    return cast("Standing", _ask(handle, jobs, question="standing", metric=metric))
+
+
+def verdicts_of(handle: Handle, jobs: WorkerJobs, asked: Asked, metric: Metric) -> Verdicts:
+    """Return the verdicts of a finished run; waits for them."""
+    return cast("Verdicts", _ask(handle, jobs, question="verdicts", asked=asked, metric=metric))
+
+
+def _ask(handle: Handle, jobs: WorkerJobs, **question: Any) -> Any:
+    text = json.dumps(
+        question
+        | {"arrays": str(handle.final_file()), "request": handle.request.as_given(), "run": handle.id}
+        | {"discriminative": handle.discriminative}
+    )
+    owner = handle.owner or handle.id
+    try:
+        answer = jobs.submit(KIND, text, owner=owner, priority=WATCHED).result()
+    except WorkerLostError:
+        answer = jobs.submit(KIND, text, owner=owner, priority=WATCHED).result()
+    told = json.loads(answer)
+    if told["refusal"]:
+        raise ValueError(told["refusal"])
+    file = Path(told["file"])
+    try:
+        return pickle.loads(file.read_bytes())
+    finally:
+        file.unlink(missing_ok=True)

@@ -1,0 +1,67 @@
+"""Finished runs asked in a worker: the answers are those of the run asked here, refusals are sentences."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from experiments.engine.handle import Handle
+from experiments.engine.service import Service
+from experiments.fitted.fitted_job import standing_of, verdicts_of
+from experiments.fitted.standing import standing
+from experiments.fitted.verdicts import examined
+from experiments.requests.request import RunRequest
+from experiments.trials.worker import PROGRAM
+from tests.waiting import PATIENCE, ended
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    service = Service(1, forgotten_after=PATIENCE, program=PROGRAM)
+    yield service
+    service.close()
+
+
+@pytest.fixture(scope="module")
+def handle(service: Service) -> Handle:
+    request = RunRequest("iris", "pca", split={"labelled_per_class": 3, "held_out_per_class": 5})
+    handle = service.submit(request)
+    ended(handle)
+    return handle
+
+
+def test_the_answers_are_those_of_the_run(service: Service, handle: Handle) -> None:
+    here, there = examined(handle), standing_of(handle, service.jobs)
+    own = standing(here, handle.id)
+    assert (there.run, there.suggested) == (handle.id, own.suggested)
+    assert np.array_equal(there.features, own.features)
+    assert np.array_equal(there.code, own.code)
+    never_seen = verdicts_of(handle, service.jobs, "unseen", "cosine")
+    assert np.array_equal(never_seen.code, here.verdicts("unseen", "cosine").code)
+    assert not list(service._folder.glob("answer-*")), "an answer is left behind"
+
+
+def test_a_run_at_full_speed_does_not_keep_the_answer_from_whoever_waits(
+    service: Service, handle: Handle
+) -> None:
+    endless = {"n_components": 2, "max_iter": 10_000_000, "tol": 0.0}
+    busy = service.submit(RunRequest("iris", "nmf", endless))
+    found = threading.Thread(target=standing_of, args=(handle, service.jobs))
+    found.start()
+    found.join(PATIENCE)
+    assert not found.is_alive()
+    assert not busy.ended
+    service.command(busy.id, "stop")
+
+
+def test_what_cannot_be_answered_is_a_sentence(service: Service) -> None:
+    handle = service.submit(RunRequest("iris", "pca", split={"labelled_per_class": 3}))
+    ended(handle)
+    with pytest.raises(ValueError, match="No sample was held out"):
+        verdicts_of(handle, service.jobs, "unseen", "euclidean")
+    handle.final_file().write_bytes(b"damaged")
+    with pytest.raises(ValueError, match="no longer kept"):
+        standing_of(handle, service.jobs)
