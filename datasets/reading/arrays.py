@@ -12,6 +12,7 @@ import numpy.typing as npt
 from datasets.dataset import Matrix
 from datasets.reading.draft import Draft, LabelColumn, as_matrix, distinct, is_sparse, plain, some
 from datasets.reading.halves import joined, training_and_test
+from datasets.reading.known_layouts import in_order, named, without_names
 from datasets.reading.labels import from_array
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.orientation import are_pictures
@@ -53,7 +54,10 @@ def read_arrays(
 ) -> Draft:
     """Choose labels and views among named arrays, samples in rows; `label` and `views` choose by name."""
     contents = _Sorted(left_out=list(left_out))
-    whole, notes = joined(arrays)
+    arrays, names = without_names(arrays)
+    arrays, notes = in_order(arrays)
+    whole, further = joined(arrays)
+    notes += further
     for name, value in whole.items():
         _sort(contents, name, value)
     choices = tuple(contents.labels)
@@ -71,7 +75,7 @@ def read_arrays(
     view_choices = tuple(contents.views)
     picked = _picked(contents, views)
     matrices, turned = _oriented(contents, picked, chosen, transpose, limits)
-    return Draft(
+    draft = Draft(
         format,
         "table",
         matrices,
@@ -83,6 +87,8 @@ def read_arrays(
         view_choices=view_choices,
         corrections=("label", "views", "transpose"),
     )
+    named(draft, names)
+    return draft
 
 
 def _given(arrays: Arrays, samples: int) -> npt.NDArray[np.int8] | None:
