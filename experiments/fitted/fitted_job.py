@@ -55,6 +55,8 @@ class FittedJob:
         plain = self._plain
         arrays = _arrays(plain["arrays"])
         run = Examined(RunRequest.from_json(plain["request"]), arrays, plain["discriminative"])
+        if plain["question"] == "estimator":
+            return run.estimator
         if plain["question"] == "standing":
             return standing(run, plain["run"], plain["metric"])
         return run.verdicts(plain["asked"], plain["metric"])
@@ -66,6 +68,11 @@ def _arrays(path: str) -> dict[str, NDArray[Any]]:
             return dict(stored)
     except _UNREADABLE:
         raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
+
+
+def estimator_of(handle: Handle, jobs: WorkerJobs) -> Any:
+    """Return the estimator of a finished run as it was at the end, for which some methods compute a while."""
+    return _ask(handle, jobs, question="estimator")
 
 
 def standing_of(handle: Handle, jobs: WorkerJobs, metric: Metric = "euclidean") -> Standing:

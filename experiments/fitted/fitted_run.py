@@ -16,13 +16,19 @@ from experiments.requests.request import RunRequest
 class FittedRun:
     """A finished run: its rows and labels (`prepared`), and its `estimator` as it was at the end."""
 
-    def __init__(self, request: RunRequest, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Restore the method that `request` fitted, from the arrays the run ended with."""
+    def __init__(
+        self, request: RunRequest, arrays: Mapping[str, NDArray[Any]], *, estimator: Any = None
+    ) -> None:
+        """Restore the method that `request` fitted, from the arrays the run ended with.
+
+        An `estimator` that has been restored elsewhere is taken as it is.
+        """
         prepared = self.prepared = prepare(request)
         self._check()
-        self.estimator: Any = prepared.estimator.restore(
-            prepared.X, prepared.y_partial, arrays, **prepared.known
-        )
+        if estimator is None:
+            known = prepared.known
+            estimator = prepared.estimator.restore(prepared.X, prepared.y_partial, arrays, **known)
+        self.estimator: Any = estimator
 
     def _check(self) -> None:
         """Raise a ValueError if a run of this method on these data cannot be asked; before the slow part."""

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from datasets import Dataset
 from experiments.engine.handle import Handle
+from experiments.engine.worker_jobs import WorkerJobs
+from experiments.fitted.fitted_job import estimator_of
 from experiments.fitted.fitted_run import FittedRun, ranked_classes
 from experiments.measures.recognition import Codes, FloatArray, Metric, nearest_with_margin
 from experiments.requests.prepare import seen_rows
@@ -59,9 +61,14 @@ class Identified:
 class Recogniser(FittedRun):
     """A finished run that recognises new pixels."""
 
-    def __init__(self, request: RunRequest, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Restore the method that `request` fitted, from the arrays the run ended with."""
-        super().__init__(request, arrays)
+    def __init__(
+        self, request: RunRequest, arrays: Mapping[str, NDArray[Any]], *, estimator: Any = None
+    ) -> None:
+        """Restore the method that `request` fitted, from the arrays the run ended with.
+
+        An `estimator` that has been restored elsewhere is taken as it is.
+        """
+        super().__init__(request, arrays, estimator=estimator)
         prepared = self.prepared
         self.spec: Spec = prepared.spec
         self.request, self.data, self.split = request, prepared.ds, prepared.rows
@@ -145,7 +152,7 @@ def _way_back(spec: Spec, estimator: Any, dtype: Any) -> tuple[Any, Any]:
 _recognisers: OrderedDict[str, Recogniser] = OrderedDict()
 _making: dict[str, Future[Recogniser]] = {}
 _lock = threading.Lock()
-# Few at a time: each takes a moment of the whole machine, and nobody waits for it.
+# They wait for workers, few at a time: each takes a moment of the machine.
 _maker = ThreadPoolExecutor(2, "recogniser")
 
 
@@ -158,10 +165,11 @@ def at_hand(handle: Handle) -> Recogniser | None:
         return cached
 
 
-def soon_at_hand(handle: Handle) -> Recogniser | None:
-    """Return the recogniser of a finished run, or None while a thread makes it; does not block.
+def soon_at_hand(handle: Handle, jobs: WorkerJobs | None = None) -> Recogniser | None:
+    """Return the recogniser of a finished run, or None while it is being made; does not block.
 
-    A run without anything to recognise by raises a ValueError that says why.
+    With `jobs` a worker computes what takes a while. A run without anything to recognise by raises a
+    ValueError that says why.
     """
     cached = at_hand(handle)
     if cached is not None:
@@ -170,7 +178,7 @@ def soon_at_hand(handle: Handle) -> Recogniser | None:
     with _lock:
         making = _making.get(key)
         if making is None:
-            making = _making[key] = _maker.submit(recogniser, handle)
+            making = _making[key] = _maker.submit(recogniser, handle, jobs)
             # A recogniser that was made is in the bounded cache; only failures stay here.
             making.add_done_callback(lambda done: done.exception() or _making.pop(key, None))
     if not making.done():
@@ -179,14 +187,17 @@ def soon_at_hand(handle: Handle) -> Recogniser | None:
     return making.result()
 
 
-def recogniser(handle: Handle) -> Recogniser:
+def recogniser(handle: Handle, jobs: WorkerJobs | None = None) -> Recogniser:
     """Return the recogniser of a finished run, from the cache or made now; the cache is bounded.
 
-    A run without anything to recognise by raises a ValueError that says why.
+    With `jobs` a worker computes what takes a while. A run without anything to recognise by raises a
+    ValueError that says why.
     """
     made = at_hand(handle)
     if made is None:
-        made = Recogniser(handle.request, handle.final())
+        estimator = None if jobs is None else estimator_of(handle, jobs)
+        arrays = handle.final() if estimator is None else {}
+        made = Recogniser(handle.request, arrays, estimator=estimator)
         with _lock:
             _recognisers[handle.request.key] = made
             while len(_recognisers) > MAX_CACHED:

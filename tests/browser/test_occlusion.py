@@ -267,7 +267,7 @@ def test_a_map_shows_for_each_method_where_the_patch_hurts(page: Page) -> None:
 
 def test_choosing_another_method_adds_its_card(page: Page) -> None:
     ready(page)
-    page.get_by_label("Methods").click()
+    page.get_by_role("combobox", name="Methods").click()
     page.get_by_role("option", name="NMF · non-negative parts", exact=True).click()
     expect(page.locator(".card[data-method='nmf'][data-right]")).to_be_visible()
     expect(page.locator(".headline")).to_contain_text(re.compile("recognise"))

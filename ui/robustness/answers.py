@@ -32,6 +32,7 @@ from experiments.requests.noise import NOISES
 from ui.blocks import packed
 from ui.pictures import samples_sheet
 from ui.robustness import MOST_METHODS
+from ui.service import service
 
 log = logging.getLogger(__name__)
 # Sent instead of the number of a face: the picture that came through the same socket.
@@ -148,7 +149,7 @@ class Panel:
             entry = {"id": handle.id} | _progress(handle)
             if entry["state"] == "ready":
                 try:
-                    who = self._recognisers.get(handle.id) or soon_at_hand(handle)
+                    who = self._recognisers.get(handle.id) or soon_at_hand(handle, service().jobs)
                     if who is None:
                         entry["state"] = "fitting"
                     else:

@@ -10,7 +10,8 @@ import pytest
 
 from experiments.engine.handle import Handle
 from experiments.engine.service import Service
-from experiments.fitted.fitted_job import standing_of, verdicts_of
+from experiments.fitted.fitted_job import estimator_of, standing_of, verdicts_of
+from experiments.fitted.recognisers import Recogniser
 from experiments.fitted.standing import standing
 from experiments.fitted.verdicts import examined
 from experiments.requests.request import RunRequest
@@ -55,6 +56,17 @@ def test_a_run_at_full_speed_does_not_keep_the_answer_from_whoever_waits(
     assert not found.is_alive()
     assert not busy.ended
     service.command(busy.id, "stop")
+
+
+@pytest.mark.parametrize("method", ["pca", "lda", "nmf", "smfa", "src"])
+def test_a_recogniser_made_by_a_worker_recognises_as_one_made_here(service: Service, method: str) -> None:
+    request = RunRequest("digits", method, split={"labelled_per_class": 3, "held_out_per_class": 2})
+    handle = service.submit(request)
+    ended(handle)
+    own = Recogniser(handle.request, handle.final())
+    other = Recogniser(handle.request, {}, estimator=estimator_of(handle, service.jobs))
+    pixels = own.data.X[own.test_rows]
+    assert np.array_equal(own.recognise(pixels).code, other.recognise(pixels).code)
 
 
 def test_what_cannot_be_answered_is_a_sentence(service: Service) -> None:

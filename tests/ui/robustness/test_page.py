@@ -159,7 +159,7 @@ def test_methods_are_made_ready_while_others_answer(
 ) -> None:
     ready: set[str] = set()
     monkeypatch.setattr(
-        answers, "soon_at_hand", lambda handle: recogniser(handle) if handle.id in ready else None
+        answers, "soon_at_hand", lambda handle, jobs: recogniser(handle) if handle.id in ready else None
     )
     panel = answers.Panel(runs)
     question = panel.understood(json.dumps(QUESTION))
