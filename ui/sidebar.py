@@ -26,6 +26,8 @@ from ui import data_options, fetching, state, uploads, words
 from ui.by_hand import hand_labels, hand_links, hand_pairs, set_aside
 
 _DEFAULT = "orl"
+# What one sees at once what it is made of: faces, limbs, strokes, words.
+_GOOD_FIRST = ("orl", "swimmer", "digits", "docstrings")
 _LARGEST_SEED = 9999
 _SHARE = 20
 _BY = {"number": "of each {}", "share": "share of all", "given": "as the file says"}
@@ -112,7 +114,7 @@ def show() -> None:
     """Draw the controls; what they say is had from `chosen`."""
     uploads.begin(state.get("data", ""))
     with st.sidebar:
-        listed = {entry.id: fetching.listed(entry) for entry in cards()}
+        listed = _listed()
         listed |= {id: f"{card(id).title} (yours)" for id in uploads.mine()}
         selected = state.control(
             st.selectbox, "Data", list(listed), name="data", default=_DEFAULT,
@@ -135,6 +137,19 @@ def show() -> None:
         set_aside.controls(dataset, chosen().data.n_samples)
         _reset_button(dataset)
     state.put(_DRAWN, _sayings())
+
+
+def _listed() -> dict[str, str]:
+    """Return the data sets as the menu has them: those good to begin with, those here, those to fetch."""
+
+    def place(id: str) -> tuple[bool, int]:
+        return not is_here(id), _GOOD_FIRST.index(id) if id in _GOOD_FIRST else len(_GOOD_FIRST)
+
+    listed = {entry.id: fetching.listed(entry) for entry in cards()}
+    return {
+        id: f"{listed[id]} · good first" if id in _GOOD_FIRST else listed[id]
+        for id in sorted(listed, key=place)
+    }
 
 
 def follow() -> None:

@@ -124,3 +124,14 @@ def test_hints_call_things_by_their_names(repository: Path, data: str, said: str
     assert any(control.label == f"Labelled {said}" for control in at.get("button_group"))
     labels = [entry.label for entry in [*at.sidebar.slider, *at.sidebar.toggle, *at.sidebar.selectbox]]
     assert not any("_" in label or "df" in label.lower() for label in labels)
+
+
+def test_data_good_to_begin_with_come_first_and_those_to_fetch_last(repository: Path) -> None:
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60).run()
+    menu = next(box for box in at.sidebar.selectbox if box.label == "Data")
+    first = [option for option in menu.options if option.endswith("· good first")]
+    assert len(first) == 4
+    assert list(menu.options[:4]) == first
+    assert menu.options[0].startswith("ORL faces")
+    to_fetch = [option.endswith("(to fetch)") for option in menu.options]
+    assert to_fetch == sorted(to_fetch)
