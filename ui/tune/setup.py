@@ -15,6 +15,7 @@ from experiments.trials import MeasureRequest
 from experiments.trials.catalogue import measures
 from experiments.tuning import Axis, Sweep, axis
 from experiments.tuning.axis import READ_AXES
+from experiments.tuning.sweep import Continuation
 from ui import controls, state
 from ui.method_menu import method_menu
 from ui.sidebar import Chosen
@@ -25,6 +26,11 @@ _FIRST = ("alpha", "beta")
 _NOT_TUNED = ("max_iter", "tol")
 _READ = {"reading": "Features read", "metric": "Distance"}
 _STRATEGIES = {"grid": "Grid", "guided": "Guided", "sobol": "Spread evenly"}
+_CONTINUATIONS: dict[Continuation, str] = {
+    "": "at the beginning",
+    "provisional": "at its neighbour's end, for a quick map",
+    "refined": "at its neighbours' ends, both ways, refined",
+}
 _VALUES, _SPLITS, _TRIALS = 9, 3, 60
 # Decades to each side of where a method starts.
 _DECADES = 2.0
@@ -50,6 +56,7 @@ def setup(choice: Chosen, bar: DeltaGenerator) -> Setup:
     with bar, st.popover("Ranges and splits"):
         axes = [_range(spec, name, choice.facts) for name in tuned]
         splits, strategy, trials, minutes = _effort()
+        continuation = _continuation(strategy)
         fixed = _fixed(choice, spec, tuned)
     if not tuned:
         raise ValueError("Choose a parameter to tune.")
@@ -62,6 +69,7 @@ def setup(choice: Chosen, bar: DeltaGenerator) -> Setup:
         splits,
         strategy=strategy,  # type: ignore[arg-type]  # one of those offered
         budget=0 if strategy == "grid" else trials,
+        continuation=continuation,
         goals=tuple(item.name for item in counts[:2]) if strategy == "guided" and len(counts) > 2 else (),
     )
     return Setup(sweep, minutes)
@@ -195,6 +203,18 @@ def _effort() -> tuple[int, str, int, float]:
     return splits, strategy, trials, minutes
 
 
+def _continuation(strategy: str) -> Continuation:
+    ways = _CONTINUATIONS if strategy == "grid" else {"": _CONTINUATIONS[""]}
+    way: Continuation = state.control(
+        st.selectbox, "Where each fit begins", list(ways), name="tune.continuation", default="",
+        accept=ways.__contains__, format_func=ways.get, key=f"tune.continuation of {len(ways)}",
+        help="From its neighbour's parts a fit takes a few iterations: the whole map is there early, at "
+        "first provisional. Every seventh cell is fitted from the beginning as well, and cells where both "
+        "ways end apart are marked: the answer there depends on the way.",
+    )  # fmt: skip
+    return way
+
+
 def _fixed(choice: Chosen, spec: Spec, tuned: list[str]) -> Mapping[str, Any]:
     """Show the parameters that are not tuned, and return those that are not worked out from the data."""
     st.markdown("**Everything else about the method**")
@@ -217,6 +237,7 @@ def choices_of(sweep: Sweep) -> dict[str, Any]:
         "tune.measures": list(dict.fromkeys(item.measure for item in sweep.measures)),
         "tune.splits": sweep.splits,
         "tune.how": sweep.strategy,
+        "tune.continuation": sweep.continuation,
     }
     if sweep.budget:
         choices["tune.trials"] = sweep.budget

@@ -75,6 +75,17 @@ def test_an_address_sets_it_up_and_start_and_stop_work() -> None:
     assert button(app, "Stop").disabled
 
 
+def test_fits_may_go_on_from_their_neighbours() -> None:
+    address = {"data": "iris", "tune.continuation": "provisional", "tune.splits": "1"}
+    opened(**address | {"tune.n2s2l.alpha.values": "3", "tune.n2s2l.beta.values": "3"})
+    assert present().continuation == "provisional"
+    assert choices_of(present())["tune.continuation"] == "provisional"
+    finish()
+    app = opened(**address | {"tune.n2s2l.beta.values": "3", "tune.how": "sobol"})
+    assert not app.info
+    assert present().continuation == ""
+
+
 def test_what_makes_no_sense_is_a_sentence() -> None:
     app = opened(**IRIS | {"tune.nmf.n_components.from": "9"})
     assert "smaller to a larger" in app.info[0].value
