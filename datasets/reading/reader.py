@@ -16,6 +16,7 @@ from datasets.reading import images
 from datasets.reading.archives import entries, is_tar, is_zip
 from datasets.reading.arrays import Arrays, read_arrays
 from datasets.reading.arrow_tables import parse_delimited, parse_parquet
+from datasets.reading.companions import SUFFIXES, read_with_companions
 from datasets.reading.documents import read_text_files
 from datasets.reading.draft import Draft, plain, some
 from datasets.reading.hdf5 import is_hdf5, read_hdf5
@@ -143,7 +144,8 @@ class _Reading:
         """Read a text format; an UploadError if the file has none of those supported."""
         data = file.data
         if data[:14].lower() == MATRIX_MARKET:
-            return read_matrix_market(data, self.limits)
+            turned = self.corrections.get("transpose", False)
+            return read_matrix_market(data, self.limits, transpose=turned)
         self._refuse_foreign(file)
         if file.suffix in _SVMLIGHT or (file.suffix not in _TABLES and is_svmlight(data)):
             return read_svmlight(data, self.limits)
@@ -199,6 +201,10 @@ class _Reading:
             return draft
         texts = [file for file in others if file.suffix == ".txt"]
         data = [file for file in others if file.suffix in _DATA_SUFFIXES]
+        if len(data) == 1 and data[0].suffix == ".mtx" and SUFFIXES & {file.suffix for file in others}:
+            beside = [file for file in others if file is not data[0]]
+            turned = self.corrections.get("transpose", False)
+            return read_with_companions(data[0], beside, self.limits, transpose=turned)
         if len(data) == 1 and len(texts) < 2:
             return self._single_file(data[0], inside=True)
         if texts:

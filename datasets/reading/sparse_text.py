@@ -51,8 +51,8 @@ def read_svmlight(data: bytes, limits: Limits) -> Draft:
     return Draft("LIBSVM/svmlight text", "table", {"features": matrix}, labels=labels, notes=notes)
 
 
-def read_matrix_market(data: bytes, limits: Limits) -> Draft:
-    """Read MatrixMarket, dense or coordinates.
+def read_matrix_market(data: bytes, limits: Limits, *, transpose: bool = False) -> Draft:
+    """Read MatrixMarket, dense or coordinates; with `transpose` its columns are the samples.
 
     Not by SciPy, whose reader writes outside its memory where an index is larger than the size line says.
     """
@@ -82,7 +82,8 @@ def read_matrix_market(data: bytes, limits: Limits) -> Draft:
         matrix: Any = numbers.reshape(columns, rows).T
     else:
         matrix = _coordinates(numbers.reshape(-1, each), rows, columns, symmetry)
-    return Draft("MatrixMarket", "table", {"features": as_matrix("The matrix", matrix)})
+    views = {"features": as_matrix("The matrix", matrix.T if transpose else matrix)}
+    return Draft("MatrixMarket", "table", views, corrections=("transpose",))
 
 
 def _numbers(body: bytes) -> npt.NDArray[np.float64]:

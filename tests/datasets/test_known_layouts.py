@@ -7,7 +7,8 @@ import pytest
 from scipy import sparse
 
 import datasets
-from tests.datasets.upload_files import cell, mat
+from datasets import UploadError
+from tests.datasets.upload_files import cell, mat, zipped
 
 RNG = np.random.default_rng(0)
 
@@ -59,3 +60,29 @@ def test_features_and_classes_have_their_names() -> None:
     few = datasets.understand(mat(X=X, y=y, words=cell("a", "b")), name="x.mat")
     assert few.dataset.feature_names is None
     assert any("2 names of features (there are 4)" in part for part in few.left_out)
+
+
+def matrix_market(X: sparse.coo_array) -> bytes:
+    entries = "\n".join(f"{i + 1} {j + 1} {v:g}" for i, j, v in zip(X.row, X.col, X.data, strict=True))
+    sizes = f"{X.shape[0]} {X.shape[1]} {X.nnz}"
+    return f"%%MatrixMarket matrix coordinate real general\n{sizes}\n{entries}".encode()
+
+
+def test_a_matrix_with_its_words_documents_and_classes() -> None:
+    X = sparse.coo_array(np.array([[1.0, 0, 2], [0, 3, 0], [1, 1, 0], [0, 0, 5]]))
+    beside = {
+        "b/b.terms": b"ball\ngoal\nvote\n", "b/b.docs": b"d1\nd2\nd3\nd4\n",
+        "b/b.classes": b"%Clusters 2\n0 0\n1 1\n2 0\n3 1\n",
+    }  # fmt: skip
+    for stored in (X, sparse.coo_array(X.T)):
+        ds = datasets.read(zipped({"b/b.mtx": matrix_market(stored), **beside}), "b.zip")
+        np.testing.assert_array_equal(ds.X.toarray(), X.toarray())
+        assert ds.feature_names == ("ball", "goal", "vote")
+        assert ds.sample_names == ("d1", "d2", "d3", "d4")
+        assert ds.y is not None
+        assert ds.y.tolist() == [0, 1, 0, 1]
+    turned = datasets.understand(matrix_market(X), name="x.mtx", transpose=True)
+    assert turned.dataset.X.shape == (3, 4)
+    assert "transpose" in turned.corrections
+    with pytest.raises(UploadError, match="There are 1 lines of classes for 4 samples"):
+        datasets.read(zipped({"b.mtx": matrix_market(X), "b.classes": b"0 0"}), "b.zip")
