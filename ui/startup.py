@@ -44,7 +44,7 @@ async def start_up(app: Any) -> AsyncIterator[None]:
         await tidying
     close()
     # The signal that ended the server is raised again after this: nothing is done at the end of Python.
-    importlib.import_module("experiments.requests.intake").remove_folder()
+    importlib.import_module(f"{_OURS}experiments.requests.intake").remove_folder()
 
 
 def send_small_replies_at_once() -> None:
