@@ -14,7 +14,7 @@ from ui.plain import plain
 from ui.runs import reopen
 from ui.service import tables
 from ui.sidebar import Chosen, chosen, follow
-from ui.tune import shelf, sweeps, take, view, words
+from ui.tune import how_many, shelf, sweeps, take, view, words
 from ui.tune.setup import Setup, setup
 from ui.waiting import until
 from ui.words import counted, number
@@ -23,12 +23,22 @@ _RUNNING = "_tune.running"
 _PATIENCE = 0.3
 
 
+_PARTS = {"tune": "Which values?", "parts": "How many parts?"}
+
+
 @fragment
 def show() -> None:
     """Show the page."""
     reopen.follow()
     follow()
-    _tune(chosen())
+    part = state.control(
+        st.segmented_control, "What to find out", list(_PARTS), name="tune.part", default="tune",
+        accept=_PARTS.__contains__, format_func=_PARTS.get, required=True, label_visibility="collapsed",
+    )  # fmt: skip
+    if part == "parts":
+        how_many.show(chosen())
+    else:
+        _tune(chosen())
     state.publish("tune")
 
 

@@ -168,3 +168,21 @@ def test_python_for_the_best_prints_its_numbers(capsys: pytest.CaptureFixture[st
     accuracy = next(item for item in made.measures if item.measure == "accuracy")
     printed = capsys.readouterr().out
     assert f"'accuracy_euclidean': {best.values(accuracy)[0]}" in printed.replace("np.float64(", "")
+
+
+def test_how_many_parts_is_answered_by_criteria_and_in_words() -> None:
+    address = {"data": "planted_parts", "data.planted_parts.parts": "3", "data.planted_parts.samples": "100"}
+    address |= {"tune.part": "parts", "tune.parts.from": "2", "tune.parts.to": "4", "tune.parts.seeds": "1"}
+    app = opened(**address)
+    made = present()
+    assert (made.method, made.axes[0].values) == ("nmf", (2, 3, 4))
+    button(app, "Start").click().run()
+    assert button(app, "Start").disabled
+    finish()
+    app.run()
+    assert not app.exception
+    said = " ".join(entry.value for entry in app.markdown)
+    assert "error on hidden entries" in said
+    assert "criteria" in said
+    assert any("Stars" in caption.value for caption in app.caption)
+    opened(**address | {"tune.parts.from": "9", "tune.parts.to": "4"})
