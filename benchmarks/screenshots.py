@@ -16,15 +16,19 @@ from scripts.app_server import SETTLED
 
 _FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 _WIDE = {"width": 1440, "height": 900}
+_TUNE = "/tune?data=digits&tune.splits=1&tune.n2s2l.max_iter=30&tune.n2s2l.n_components=30"
 # What the README shows: name, theme, address, and what is there when the page is worth seeing.
 _PAGES = (
     ("live", "light", "/live", ".root[data-elapsed]"),
     ("bases", "dark", "/bases", ".basis[data-state=done]"),
     ("occlusion", "light", "/occlusion", ".curves[data-complete='true']"),
     ("documents", "light", "/documents?data=docstrings", "text=settled"),
+    ("tune", "light", _TUNE, ".root[data-known='81']"),
     ("recognition", "dark", "/recognition", ":nth-match(li:has-text('five splits'), 3)"),
     ("views", "light", "/views?data=multifeature", "text=iteration"),
 )
+# What must be pressed first.
+_PRESSED = {"live": "Run", "tune": "Start"}
 _PATIENCE = 120_000
 _SETTLING = 6000
 _FRAMES, _FRAME_MS = 56, 125
@@ -37,8 +41,8 @@ def main() -> None:
         capture(browser, server.url)
         for name, theme, path, sign in _PAGES:
             page = _open(browser, server.url + path, theme)
-            if name == "live":
-                page.get_by_role("button", name="Run", exact=True).click()
+            if name in _PRESSED:
+                page.get_by_role("button", name=_PRESSED[name], exact=True).click()
             page.locator(sign).first.wait_for(timeout=_PATIENCE)
             page.wait_for_timeout(_SETTLING)
             _save(page, f"{name}-{theme}")
