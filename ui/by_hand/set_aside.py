@@ -28,7 +28,7 @@ def given(dataset: str, of: int) -> hand_labels.Given:
 
 def before_labelling(dataset: str) -> None:
     """Begin afresh where labels are set aside: what is said now stands alone (and can be undone)."""
-    if state.get(_ASIDE) == dataset:
+    if hand_labels.given(dataset) and state.get(_ASIDE) == dataset:
         hand_labels.clear(dataset)
         state.put(_ASIDE, None)
 
