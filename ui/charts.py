@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,6 +14,39 @@ from ui import theme
 
 _CONFIG = {"displayModeBar": False, "responsive": True}
 _MARGIN = dict(l=8, r=8, t=8, b=8)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A curve: its name, where its points are, their spread (0: none), and its colour."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    spread: Sequence[float]
+    colour: str
+
+
+def curves(key: str, lines: Sequence[Line], axis: str, what: str) -> None:
+    """Show curves with the spread of their points."""
+    figure = go.Figure()
+    for line in lines:
+        figure.add_scatter(
+            x=line.x,
+            y=line.y,
+            name=line.name,
+            mode="lines+markers",
+            line_color=line.colour,
+            error_y=dict(type="data", array=line.spread, thickness=1, width=3),
+        )
+    figure.update_layout(
+        height=380,
+        margin=_MARGIN | dict(t=60),
+        legend=dict(orientation="h", yanchor="bottom", y=1.02, x=0),
+        xaxis=dict(title=axis),
+        yaxis=dict(title=what),
+    )
+    st.plotly_chart(figure, key=key, config=_CONFIG)
 
 
 def class_counts(

@@ -28,6 +28,7 @@ PAGES = (
     ("noise", "Noise", "Compare"),
     ("recognition", "Recognition", "Compare"),
     ("tune", "Tune", "Compare"),
+    ("papers", "Papers", "Compare"),
     ("data", "Data", "Keep"),
     ("runs", "Runs", "Keep"),
     ("lessons", "Lessons", "Learn"),

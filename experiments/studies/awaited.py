@@ -46,19 +46,19 @@ class Awaited:
 
 FERET = Awaited(
     "feret",
-    "FERET, 70 people",
+    "FERET (70 people)",
     "NIST (the Color FERET database, by application)",
     (420,),
     70,
     (56 * 46, 80 * 80, 64 * 64, 32 * 32, 112 * 92),
 )
-PIE = Awaited("pie", "CMU PIE, five poses", "Carnegie Mellon University", (680,), 68, (32 * 32, 64 * 64))
+PIE = Awaited("pie", "CMU PIE (five poses)", "Carnegie Mellon University", (680,), 68, (32 * 32, 64 * 64))
 AR = Awaited(
     "ar", "AR faces", "Ohio State University (A. M. Martínez)", (1400,), 100, (192, 792, 3168, 19800)
 )
 FERET_PAIRS = Awaited(
     "feret_pairs",
-    "FERET, 200 people twice",
+    "FERET (200 people)",
     "NIST (the Color FERET database, by application)",
     (400,),
     200,

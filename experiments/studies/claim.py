@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 Standing = Literal["holds", "holds in part", "does not hold here", "cannot be tested here"]
@@ -75,7 +75,13 @@ def each_ahead(pairs: Sequence[tuple[Place, Place]], by: float = 0.0) -> Callabl
         right = [(up, down) for up, down in there if means[up] > means[down] + by]
         left_out = len(pairs) - len(there)
         tail = f" {left_out} more wait for their numbers." if left_out else ""
-        return counted(right, there, lambda pair: _compared(means, *pair), tail)
+        finding = counted(right, there, lambda pair: _compared(means, *pair), tail)
+        # As far as there are numbers: more is not known.
+        return (
+            replace(finding, standing="holds in part")
+            if left_out and finding.standing == "holds"
+            else finding
+        )
 
     return test
 

@@ -18,7 +18,7 @@ from ui.service import keeper, service
 
 PAGES = (
     "start", "data", "live", "bases", "occlusion", "noise", "recognition", "graphs", "documents", "views",
-    "runs", "methods", "lessons", "tune",
+    "runs", "methods", "lessons", "tune", "papers",
 )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def test_a_file_is_recognised_by_its_shape_whatever_its_name(
     said = capsys.readouterr().out
     assert f"Yale faces is {tmp_path / 'b_download.mat'}" in said
     assert (
-        "CMU PIE, five poses is waited for: 680 samples of 1,024 or 4,096 features, 68 classes, from" in said
+        "CMU PIE (five poses) is waited for: 680 samples of 1,024 or 4,096 features, 68 classes, from" in said
     )
 
 

@@ -1,0 +1,33 @@
+"""The studies with the results that are shipped, worked out once a server."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from experiments.studies import names, study
+from experiments.studies.outcome import StudyOutcome
+from experiments.studies.paper import PAPERS, PaperId
+from experiments.studies.records import shipped
+
+
+@st.cache_resource(show_spinner=False)
+def told(name: str) -> StudyOutcome:
+    """Return a study with its shipped results."""
+    described = study(name)
+    return StudyOutcome(described, shipped(described))
+
+
+@st.cache_resource(show_spinner=False)
+def by_paper() -> dict[PaperId, list[str]]:
+    """Return the studies of each paper, those with most numbers to judge first."""
+    return {
+        paper: sorted(
+            (name for name in names() if study(name).paper == paper),
+            key=lambda name: -_judged(told(name)),
+        )
+        for paper in PAPERS
+    }
+
+
+def _judged(one: StudyOutcome) -> int:
+    return sum(outcome.difference is not None for outcome in one.outcomes.values())
