@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from experiments.studies.exports import EXPORTS
@@ -85,6 +87,6 @@ def _exports(one: StudyOutcome) -> None:
     with st.container(horizontal=True):
         for title, (write, ending, kind) in EXPORTS.items():
             st.download_button(
-                title, lambda write=write: write(one).encode(), f"{one.study.id}.{ending}", kind,
+                title, partial(write, one), f"{one.study.id}.{ending}", kind,
                 key=f"{title} of {one.study.id}", on_click="ignore",
             )  # fmt: skip
