@@ -39,6 +39,6 @@ test("a face of one's own is not recognised by anybody", () => {
 test("what is recognised at the start is said to be no achievement", () => {
   const reading = { iteration: 0, objective: 5, seconds: 0 }, run = { closed: false, limit: 100 };
   const said = (/** @type {number} */ at) => factsOf(run, reading, { accuracy_euclidean: 0.73 }, at).at(-1)?.join("");
-  assert.equal(said(0), "recognised 73 % by the start alone, nothing is learnt yet");
+  assert.equal(said(0), "recognised 73 % before any step");
   assert.equal(said(3), "recognised 73 %");
 });

@@ -76,6 +76,6 @@ export function factsOf({ closed, limit }, reading, scores, at) {
   ];
   if (at > 0 && !closed) facts.push([`${short((1000 * reading.seconds) / at)} ms each`, ""]);
   const recognised = scores?.accuracy_euclidean;
-  if (recognised !== undefined) facts.push(["recognised ", `${(100 * recognised).toFixed(0)} %`, at === 0 && !closed ? " by the start alone, nothing is learnt yet" : ""]);
+  if (recognised !== undefined) facts.push(["recognised ", `${(100 * recognised).toFixed(0)} %`, at === 0 && !closed ? " before any step" : ""]);
   return facts;
 }
