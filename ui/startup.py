@@ -23,7 +23,6 @@ from ui.web.upload_quota import erase_abandoned
 log = logging.getLogger(__name__)
 # What the first page runs: it is made ready before all else.
 FIRST_DATASET, FIRST_METHOD = "orl", "n2s2l"
-_OURS = (__package__ or "").removesuffix("ui")
 _OF_UI = tuple(f"{__package__}.{name}" for name in ("charts", "data.gallery", "bases.page"))
 _HEAVY = (*_OF_UI, "plotly.graph_objects", "pandas")
 SHELL = Path(__file__).with_name("shell.py")
@@ -44,7 +43,9 @@ async def start_up(app: Any) -> AsyncIterator[None]:
         await tidying
     close()
     # The signal that ended the server is raised again after this: nothing is done at the end of Python.
-    importlib.import_module(f"{_OURS}experiments.requests.intake").remove_folder()
+    from experiments.requests import intake  # Loaded behind the first page.
+
+    intake.remove_folder()
 
 
 def send_small_replies_at_once() -> None:
@@ -66,7 +67,10 @@ def _get_ready() -> None:
     """Load what the first page needs, then the rest, and take all of it out of garbage collection."""
     try:
         service().warm_up(FIRST_DATASET, FIRST_METHOD, workers=1)
-        library = importlib.import_module(f"{_OURS}experiments.requests.library")
+        # Here and not above: the server answers, and a worker begins to load, before any of it.
+        from experiments.engine.memory import freeze_gc
+        from experiments.requests import intake, library
+
         library.load_dataset(FIRST_DATASET)
         library.method_spec(FIRST_METHOD)
         importlib.import_module(f"{__package__}.live.frames")
@@ -76,12 +80,12 @@ def _get_ready() -> None:
         sleep(_FIRST_VISIT)
         service().warm_up(FIRST_DATASET, FIRST_METHOD)
         library.method_specs()
-        importlib.import_module(f"{_OURS}experiments.requests.intake").prepare()
+        intake.prepare()
         # Opened early, so that runs a killed server left behind are known as interrupted.
         _ = keeper().store
         for module in _HEAVY:
             importlib.import_module(module)
+        # A full collection holds the interpreter for tens of milliseconds once these modules are in.
+        freeze_gc()
     except Exception:
         log.exception("Getting ready failed; pages will load what they need themselves.")
-    # A full collection holds the interpreter for tens of milliseconds once these modules are in.
-    importlib.import_module(f"{_OURS}experiments.engine.memory").freeze_gc()
