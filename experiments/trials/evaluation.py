@@ -108,7 +108,8 @@ class Evaluation:
         request = self._left.pop(0)
         described = measure(request.measure)
         try:
-            value = float(described.of(fit, **described.resolved(request.settings)))
+            with fit.measuring:
+                value = float(described.of(fit, **described.resolved(request.settings)))
         except ValueError as refusal:
             self._problems[request.name] = str(refusal)
         except Exception as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
@@ -46,6 +47,8 @@ class Fit:
         # such runs of the fit before in a chain ended, to go on from.
         self.inner: dict[Any, Run] = {}
         self.beside = beside
+        # Held by who measures: a worker may carry out several trials of one fit at once.
+        self.measuring = RLock()
 
     @property
     def request(self) -> RunRequest:

@@ -60,8 +60,13 @@ def _right(fit: Fit, request: RunRequest, held: Rows, metric: Metric, reading: R
         # In a chain it goes on from the one beside with the same labels, which knows none of those held back.
         beside = fit.beside.get(request.labels)
         run = fit.inner[request.labels] = Run(request, keep=lambda snapshot: None, earlier=beside)
-    while run.advance():
-        pass
+    try:
+        while run.advance():
+            pass
+    except BaseException:
+        # Work that was taken back in the middle of a step: such a run cannot go on for others.
+        del fit.inner[request.labels]
+        raise
     if run.status not in ("done", "max_iter"):
         raise ValueError(f"With labels held back: {run.message}")
     prepared = run.prepared

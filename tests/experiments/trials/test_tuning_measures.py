@@ -14,6 +14,7 @@ from scipy import sparse
 import datasets
 from datasets import Dataset
 from experiments import RunRequest, run
+from experiments.engine.run import Run
 from experiments.measures.coherence import npmi
 from experiments.measures.rank import matched_cosines
 from experiments.requests.prepare import prepare
@@ -70,6 +71,27 @@ def test_inner_accuracy_knows_nothing_of_other_labels(iris: Fit, monkeypatch: py
     monkeypatch.setattr("experiments.requests.prepare.split", _as_it_was(rows))
     monkeypatch.setattr(Fit, "rows", rows)
     assert inner_accuracy(Fit(truthless, iris.record)) == honest
+
+
+class TakenBackError(BaseException):
+    """What a worker raises in work that nobody wants any more."""
+
+
+def test_work_that_was_taken_back_half_way_leaves_no_half_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    fit, expected = fitted(IRIS), inner_accuracy(fitted(IRIS))
+    steps = iter(range(5))
+    advance = Run.advance
+
+    def interrupted(run: Run) -> bool:
+        if next(steps, None) is None:
+            raise TakenBackError
+        return advance(run)
+
+    monkeypatch.setattr(Run, "advance", interrupted)
+    with pytest.raises(TakenBackError):
+        inner_accuracy(fit)
+    monkeypatch.undo()
+    assert inner_accuracy(fit) == expected
 
 
 def _as_it_was(rows: Any) -> Any:
