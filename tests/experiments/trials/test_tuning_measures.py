@@ -14,7 +14,6 @@ from scipy import sparse
 import datasets
 from datasets import Dataset
 from experiments import RunRequest, run
-from experiments.engine.run import Run
 from experiments.measures.coherence import npmi
 from experiments.measures.rank import matched_cosines
 from experiments.requests.prepare import prepare
@@ -27,6 +26,7 @@ from experiments.trials.measures.inner_accuracy import inner, inner_accuracy
 from experiments.trials.measures.part_stability import part_stability
 from experiments.trials.reading import READINGS, read
 from experiments.trials.restarts import restarted
+from methods.multiplicative import MultiplicativeSolver
 
 IRIS = RunRequest("iris", "n2s2l", {"max_iter": 15}, split={"labelled_per_class": 4})
 SWIMMER = RunRequest("swimmer", "nmf", {"n_components": 17, "max_iter": 150, "solver": "accelerated"})
@@ -80,14 +80,14 @@ class TakenBackError(BaseException):
 def test_work_that_was_taken_back_half_way_leaves_no_half_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     fit, expected = fitted(IRIS), inner_accuracy(fitted(IRIS))
     steps = iter(range(5))
-    advance = Run.advance
+    step = MultiplicativeSolver.step
 
-    def interrupted(run: Run) -> bool:
+    def interrupted(solver: MultiplicativeSolver) -> Any:
         if next(steps, None) is None:
             raise TakenBackError
-        return advance(run)
+        return step(solver)
 
-    monkeypatch.setattr(Run, "advance", interrupted)
+    monkeypatch.setattr(MultiplicativeSolver, "step", interrupted)
     with pytest.raises(TakenBackError):
         inner_accuracy(fit)
     monkeypatch.undo()
