@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import open_page
@@ -67,3 +68,8 @@ def test_brushes_leave_over_what_they_should_in_every_way_of_looking(page: Page)
     expect(page.locator(".tune .importance")).to_contain_text("Alpha")
     page.get_by_role("tab", name="Two measures").click()
     expect(page.locator(".held.front canvas").first).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Picture (PNG)").click()
+    picture = Image.open(saved.value.path()).convert("L")
+    assert picture.width > 300
+    assert len(picture.getcolors(256) or []) > 2, "something is drawn on it"

@@ -11,7 +11,7 @@ import { partInWords } from "../../ui/static/live_stage.js";
 import { edgesByPoint, laidOut, radiusOf } from "../../ui/static/map_layout.js";
 import { endsOf as raceEnds, pairsOf } from "../../ui/static/race_curves.js";
 import { when } from "../../ui/static/runs.js";
-import { progressOf } from "../../ui/static/surveys.js";
+import { placesInWords, progressOf } from "../../ui/static/surveys.js";
 import { endsOf as viewEnds } from "../../ui/static/views.js";
 
 test("a race shows what is measured against what was chosen, and leaves out what is not known", () => {
@@ -108,4 +108,11 @@ test("points of a map keep the same unit on both axes and stay inside", () => {
 test("each edge is found at both of its points", () => {
   const edges = { count: 2, pairs: new Int32Array([0, 1, 1, 2]), weights: new Float32Array(2), crossing: new Uint8Array(2) };
   assert.deepEqual(edgesByPoint(4, edges), [[0], [0, 1], [1], []]);
+});
+
+test("maps say that they ask about other pictures than curves do, where that is so", () => {
+  const data = /** @type {const} */ ({ tested: "held", kind: "grey", what: "picture" });
+  assert.match(placesInWords(data, 20, false), /^Being worked out for a grey patch of 20 by 20/);
+  assert.ok(placesInWords(data, 20, true).endsWith("dark is where it hurts most."));
+  assert.match(placesInWords({ ...data, tested: "covered" }, 20, true), /pictures they have learned from, which is easier\.$/);
 });

@@ -1,6 +1,7 @@
 // A figure to take along: the SVG that the server draws, as it is or painted as PNG by the browser.
 
 import { element, rootOf } from "./dom.js";
+import { asPng, handOver } from "./download.js";
 import { loadStyle } from "./frame.js";
 import { mounted } from "./mounted.js";
 
@@ -68,18 +69,5 @@ async function painted(text) {
   canvas.width = SHARPER * picture.naturalWidth;
   canvas.height = SHARPER * picture.naturalHeight;
   g?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(REFUSED))), "image/png");
-  });
-}
-
-/**
- * @param {Blob} blob
- * @param {string} name
- */
-function handOver(blob, name) {
-  const link = element("a"), address = URL.createObjectURL(blob);
-  Object.assign(link, { href: address, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  return asPng(canvas);
 }

@@ -134,10 +134,22 @@ export class Surveys {
   showPlaces({ maps, size, complete }) {
     this.places.set(this.named(maps), size, this.data.shape);
     find(this.holder, ".places").dataset.complete = String(complete); // tests wait for it
-    const patch = `${this.data.kind} patch of ${size} by ${size} pixels`;
-    this.progress(".places", complete ? `A ${patch}, moved over all ${this.data.what}s; dark is where it hurts most.`
-      : `Being worked out for a ${patch}, place by place …`);
+    this.progress(".places", placesInWords(this.data, size, complete));
   }
+}
+
+/**
+ * What the maps show. As in the paper's figure, curves and maps ask about different pictures, which is said.
+ * @param {Pick<RobustnessData, "tested" | "kind" | "what">} data
+ * @param {number} size
+ * @param {boolean} complete
+ */
+export function placesInWords({ tested, kind, what }, size, complete) {
+  const patch = `${kind} patch of ${size} by ${size} pixels`;
+  if (!complete) return `Being worked out for a ${patch}, place by place …`;
+  const unlike = tested !== "covered" ? "" : ` Each ${what} is new to the methods here; the curves ask those that learn `
+    + `without labels about ${what}s they have learned from, which is easier.`;
+  return `A ${patch}, moved over all ${what}s; dark is where it hurts most.${unlike}`;
 }
 
 /**

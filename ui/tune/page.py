@@ -52,11 +52,12 @@ def _tune(choice: Chosen) -> None:
             spec = method_spec(state.get("tune.method", "n2s2l"))
             st.info(plain(str(refusal), spec))
             return
-    running = state.get(_RUNNING) == key
+    table = take.table_now(key)
+    running = state.get(_RUNNING) == key and not (table is not None and table.whole)
     with bar:
         _start_and_stop(made, key, running)
     view.show("tune view", made.sweep, key, running)
-    take.show(choice, made.sweep, key)
+    take.show(choice, made.sweep, table)
 
 
 def _start_and_stop(made: Setup, key: str, running: bool) -> None:

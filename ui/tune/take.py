@@ -44,10 +44,9 @@ print(record.status, record.iterations, record.scores)
 _UPLOAD = 'import datasets\n\nDATA = datasets.keep(datasets.read(["the uploaded file"]{reading}))\n'
 
 
-def show(choice: Chosen, sweep: Sweep, key: str) -> None:
-    """Show what there is to take away, once there is something."""
+def show(choice: Chosen, sweep: Sweep, table: SweepTable | None) -> None:
+    """Show what there is to take away of a table, once there is something."""
     in_use = chosen_params.chosen(sweep.dataset, sweep.method)
-    table = _table(key)
     best = None if table is None else table.best()
     if best is None and not in_use:
         return
@@ -61,7 +60,8 @@ def show(choice: Chosen, sweep: Sweep, key: str) -> None:
     _offers(choice, sweep, table, best)
 
 
-def _table(key: str) -> SweepTable | None:
+def table_now(key: str) -> SweepTable | None:
+    """Return what has come of a sweep so far, None if nothing has."""
     entry = sweeps.registered(key)
     if entry is None:
         return None

@@ -108,6 +108,15 @@ def test_the_best_is_used_everywhere_and_forgotten() -> None:
     assert not any("tuned on these data" in caption.value for caption in app.caption)
 
 
+def test_what_is_complete_is_no_longer_stopped() -> None:
+    app = opened(**IRIS)
+    button(app, "Start").click().run()
+    finish()
+    app.run()
+    assert button(app, "Stop").disabled
+    assert not button(app, "Start").disabled
+
+
 def test_a_cell_is_opened_on_another_page() -> None:
     app = opened(**IRIS)
     app.session_state["tune view"] = {"act": {"what": "use", "at": [3]}}
