@@ -17,6 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BLAS_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+# In it a process names its folder for uploads to its own workers (`datasets.private_folder`).
+UPLOADS = "PARTWISE_UPLOADS"
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -61,8 +63,9 @@ def serving(folder: Path, script: str = "app.py", **settings: str) -> Iterator[S
 @contextmanager
 def started(command: list[str], port: int, folder: Path, **settings: str) -> Iterator[Server]:
     """Run a command that serves the app on a port until the block ends, with log and store in `folder`."""
-    # The threads a reader would have, not the one that tests are held to.
-    environment = {name: value for name, value in os.environ.items() if name not in BLAS_THREADS}
+    # The threads a reader would have, not the one that tests are held to, and its own folder for uploads.
+    left_out = (*BLAS_THREADS, UPLOADS)
+    environment = {name: value for name, value in os.environ.items() if name not in left_out}
     environment |= {
         "PARTWISE_DATABASE_URL": f"sqlite:///{folder}/runs.sqlite3",
         "PYTHONUNBUFFERED": "1",

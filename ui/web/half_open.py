@@ -16,6 +16,8 @@ PATIENCE = 20.0
 async def close_half_open() -> None:
     """Look through the connections of this server again and again, for as long as it runs."""
     since: WeakKeyDictionary[Any, tuple[Any, float]] = WeakKeyDictionary()
+    # Looked for at once: what is taken out of garbage collection later is not listed any more.
+    _connections()
     while True:
         await asyncio.sleep(_LOOK_EVERY)
         for connection in _connections():

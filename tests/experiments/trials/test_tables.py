@@ -214,20 +214,20 @@ def test_what_came_of_an_upload_goes_with_it(made: list[Tables], store: RunStore
 
 _ENDED_BY_A_SIGNAL = """
 import os
-from dataclasses import replace
+from experiments.engine.service import Service
 from experiments.requests.request import RunRequest
 from experiments.trials import MeasureRequest, Trial
-from experiments.trials.carriers import Processes
-from experiments.trials.carry import carry
+from experiments.trials.carriers.visitors import for_visitors
 from experiments.trials.result_cache import ResultCache
-from experiments.trials import tables as module
 from experiments.trials.tables import Tables
-module._LAST_WORDS = 120.0  # However busy the machine is.
+from experiments.trials.worker import PROGRAM
 trial = Trial(RunRequest("iris", "pca"), (MeasureRequest("accuracy"),))
-tables = Tables(lambda: Processes(1), ResultCache)
+service = Service(1, program=PROGRAM)
+tables = Tables(lambda: for_visitors(service), ResultCache)
 while not tables.ask("me", "a table", [trial], patience=1):
     pass
 tables.close()
+service.close()
 os._exit(0)
 """
 
