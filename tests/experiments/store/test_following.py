@@ -24,10 +24,10 @@ UNSEEN = 3.0
 
 @pytest.fixture
 def begin(
-    postgres_url: URL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty_postgres: URL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[str], tuple[Service, RunKeeper]]]:
     """Starts a server with a name; all share a database and a folder."""
-    monkeypatch.setenv(places.DATABASE, postgres_url.render_as_string(hide_password=False))
+    monkeypatch.setenv(places.DATABASE, empty_postgres.render_as_string(hide_password=False))
     monkeypatch.setenv(places.DATA, str(tmp_path))
     monkeypatch.setattr(run_keeper, "_BEGUN_AFTER", 0.0)
     started: list[tuple[Service, RunKeeper]] = []
