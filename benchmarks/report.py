@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from experiments.trials.text_table import aligned
+
 RESULTS = Path(__file__).parent / "results"
 Row = dict[str, Any]
 
@@ -17,12 +19,7 @@ def show(title: str, rows: Sequence[Row]) -> None:
     """Print rows as a table under a title."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     cells = [columns, *([_cell(row.get(name)) for name in columns] for row in rows)]
-    widths = [max(len(line[i]) for line in cells) for i in range(len(columns))]
-    print(f"\n{title}")
-    for index, line in enumerate(cells):
-        print("  " + "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip())
-        if index == 0:
-            print("  " + "  ".join("-" * width for width in widths))
+    print("\n".join(["", title, *(f"  {line}" for line in aligned(cells, ruled=True))]))
 
 
 def save(name: str, content: Any) -> Path:

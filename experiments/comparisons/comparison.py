@@ -15,7 +15,6 @@ from experiments.trials.measures.accuracy import ASKED, Asked
 from methods import Spec
 
 Axis = Literal["method", "labels", "dimension"]
-_LARGEST_SEED = 2**32
 # All of them come with a fit: whoever asks another way finds the answer there.
 ACCURACIES = tuple(
     MeasureRequest("accuracy", {"asked": asked, "metric": metric}) for asked in ASKED for metric in METRICS
@@ -61,9 +60,8 @@ def compared(
         for contestant in contestants:
             # Every split labels as many samples, so that automatic parameters are the same in all of them.
             first = _request(ds, bare, contestant, axis, value)
-            seeds = ((base.seed + split) % _LARGEST_SEED for split in range(splits))
             trials[contestant.id, value] = tuple(
-                Trial(replace(first, seed=seed), ACCURACIES) for seed in seeds
+                Trial(first.of_split(split), ACCURACIES) for split in range(splits)
             )
     return Table(("method", axis if axis != "method" else "all"), trials)
 

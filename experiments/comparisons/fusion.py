@@ -31,7 +31,6 @@ HEADINGS = {
     "nmi": "clustering NMI",
 }
 SPLITS = 5
-_LARGEST_SEED = 2**32
 # PCSC holds a matrix of samples × samples for every view.
 _MOST_FOR_PCSC = 2500
 
@@ -46,11 +45,11 @@ class Contender:
     params: Mapping[str, Any] = field(default_factory=dict)
     view: str | tuple[str, ...] | None = None
 
-    def request(self, like: RunRequest, seed: int) -> RunRequest:
-        """Return the run of this contender on the data of another request, on the split of a seed."""
+    def request(self, like: RunRequest) -> RunRequest:
+        """Return the run of this contender on the data and the split of another request."""
         return RunRequest(
             like.dataset, self.method, self.params, dataset_options=like.dataset_options,
-            view=None if self.view is None else list(_listed(self.view)), split=like.split, seed=seed,
+            view=None if self.view is None else list(_listed(self.view)), split=like.split, seed=like.seed,
         )  # fmt: skip
 
 
@@ -84,10 +83,7 @@ def fused(like: RunRequest, everybody: Sequence[Contender], splits: int = SPLITS
     """Return the trials that compare contenders on the data of a request, by the places in the list."""
     measures = tuple(MEASURES.values())
     trials = {
-        (place,): tuple(
-            Trial(contender.request(like, seed=(like.seed + split) % _LARGEST_SEED), measures)
-            for split in range(splits)
-        )
+        (place,): tuple(Trial(contender.request(like.of_split(split)), measures) for split in range(splits))
         for place, contender in enumerate(everybody)
     }
     return Table(("place",), trials)

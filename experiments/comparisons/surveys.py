@@ -153,7 +153,7 @@ def positions(
     cells = [
         Cell(split, 0, column, trial, measure.name)
         for split in range(_splits(request))
-        for trial in [Trial(_of_split(request, split), tuple(measure_requests))]
+        for trial in [Trial(request.of_split(split), tuple(measure_requests))]
         for column, measure in enumerate(measure_requests)
     ]
     return Survey(("top", "left"), places, tuple(cells))
@@ -175,7 +175,7 @@ def _fitted_anew(request: RunRequest, kind: Kind, steps: tuple[int, ...], metric
     score = MeasureRequest("accuracy", {"asked": "seen", "metric": metric})
     for split in range(_splits(request)):
         for column, amount in enumerate(steps):
-            spoiled = replace(_of_split(request, split), corruption=settings(kind, amount))
+            spoiled = replace(request.of_split(split), corruption=settings(kind, amount))
             yield Cell(split, 0, column, Trial(spoiled, (score,)), score.name)
 
 
@@ -184,7 +184,7 @@ def _shown_spoiled(
 ) -> Iterator[Cell]:
     draws = 1 if as_paper else DRAWS
     for split in range(_splits(request)):
-        of_split = _of_split(request, split)
+        of_split = request.of_split(split)
         # The same draw for everybody: that of the runs that learn from these pictures.
         drawn = {"drawn": "everything"} if as_paper else {"drawn": "tested"}
         trials: dict[int, Trial] = {}
@@ -208,10 +208,6 @@ def _shown_spoiled(
 def _splits(request: RunRequest) -> int:
     # What a person has said of single rows holds for this split alone.
     return 1 if request.labels or request.pairs else SPLITS
-
-
-def _of_split(request: RunRequest, split: int) -> RunRequest:
-    return request if split == 0 else replace(request, seed=(request.seed + split) % 2**32)
 
 
 def _shape_of(request: RunRequest) -> tuple[int, int]:

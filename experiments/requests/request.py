@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Real
 from typing import Any, Self
@@ -94,6 +94,14 @@ class RunRequest:
     def from_json(cls, text: str) -> Self:
         """Return the request that `canonical` or `as_given` was made from."""
         return cls(**json.loads(text))
+
+    def of_split(self, split: int) -> Self:
+        """Return the request of another split of the same data: the seeds of splits count on from this one.
+
+        >>> [RunRequest("orl", "pca", seed=2**32 - 2).of_split(split).seed for split in range(3)]
+        [4294967294, 4294967295, 0]
+        """
+        return replace(self, seed=(self.seed + split) % (_LARGEST_SEED + 1)) if split else self
 
     def _every_option(self) -> dict[str, Any]:
         if is_upload(self.dataset) and not datasets.is_here(self.dataset):

@@ -10,6 +10,7 @@ from dataclasses import asdict
 
 from experiments.studies.outcome import Outcome, StudyOutcome, printed
 from experiments.trials.table import harmless
+from experiments.trials.text_table import aligned
 
 _LATEX = str.maketrans(
     {
@@ -68,13 +69,7 @@ def table_rows(told: StudyOutcome) -> list[list[str]]:
 
 def as_text(told: StudyOutcome) -> str:
     """Return the table with aligned columns, then the claims."""
-    lines = [list(HEAD), *table_rows(told)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    lines.insert(1, ["-" * width for width in widths])
-    shown = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in lines
-    ]
+    shown = aligned([HEAD, *table_rows(told)], ruled=True)
     return "\n".join(
         [told.study.title, "", *shown, "", _foot(told), *(f"* {claim}" for claim in claims(told))]
     )

@@ -17,7 +17,7 @@ def _cells() -> list[Cell]:
     unsupervised = tuple(Contender(f"NMF · {name}", "one view", "nmf", _PLAIN, name) for name in ds.views)
     everybody = (*unsupervised, *contenders(ds, _PARTS, _ITERATIONS), *_explaining(tuple(ds.views)))
     return [
-        Cell(f"{one.title} ({one.way})", HEADINGS[name], (Candidate(one.request(_DATA, seed=0), measure),))
+        Cell(f"{one.title} ({one.way})", HEADINGS[name], (Candidate(one.request(_DATA), measure),))
         for one in everybody
         for name, measure in MEASURES.items()
     ]

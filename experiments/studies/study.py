@@ -15,7 +15,6 @@ from experiments.trials import MeasureRequest, Table, Trial
 from experiments.trials.table import Place
 
 Unit = Literal["%", "s"]
-_LARGEST_SEED = 2**32
 
 
 @dataclass(frozen=True)
@@ -151,13 +150,9 @@ class Plan:
                 together = tuple(wanted[text].values())
                 for split in range(count):
                     if (text, split) not in made:
-                        made[text, split] = Trial(_seeded(candidate.request, split), together)
+                        made[text, split] = Trial(candidate.request.of_split(split), together)
                 trials[*cell.place, candidate.setting] = tuple(made[text, split] for split in range(count))
         return Table(("row", "column", "setting"), trials)
-
-
-def _seeded(request: RunRequest, split: int) -> RunRequest:
-    return replace(request, seed=(request.seed + split) % _LARGEST_SEED)
 
 
 def by_column(

@@ -12,6 +12,7 @@ from experiments.engine.record import versions
 from experiments.trials import MeasureRequest
 from experiments.trials.catalogue import measure
 from experiments.trials.table import harmless
+from experiments.trials.text_table import aligned
 from experiments.tuning.choice import edge_sentence, optimism, ties
 from experiments.tuning.parts import advice
 from experiments.tuning.sweep_table import Cell, SweepTable
@@ -42,22 +43,18 @@ def as_text(table: SweepTable) -> str:
     chosen = ties(table)
     tied = set(chosen.points) if chosen else set()
     ranked = table.ranked()
-    rest = [cell for cell in table.cells if cell not in ranked]
+    placed = {cell.point for cell in ranked}
+    rest = [cell for cell in table.cells if cell.point not in placed]
     rows = [["", *(axis.param for axis in table.sweep.axes), *headings(table), ""]]
     for cell in [*ranked, *rest][:MOST_ROWS]:
         values = [_short(value) for value in cell.point]
         scores = [shown(cell, item) for item in table.sweep.measures]
         rows.append(["*" if cell.point in tied else "", *values, *scores, cell.sentence])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(entry.ljust(width) for entry, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
     left_out = len(table.cells) - MOST_ROWS
     more = [f"... and {left_out} more points: --csv writes them all"] if left_out > 0 else []
     splits = table.sweep.splits
     foot = f"* not worse than the best. Mean (standard deviation) over {splits} splits, shares in percent."
-    return "\n".join([*lines, *more, "", foot, *sentences(table)])
+    return "\n".join([*aligned(rows), *more, "", foot, *sentences(table)])
 
 
 def headings(table: SweepTable) -> list[str]:

@@ -105,7 +105,7 @@ class Sweep:
     @property
     def seeds(self) -> tuple[int, ...]:
         """The seed of each split."""
-        return tuple((self.request.seed + split) % 2**32 for split in range(self.splits))
+        return tuple(self.request.of_split(split).seed for split in range(self.splits))
 
     @property
     def chosen_by(self) -> MeasureRequest:
@@ -142,9 +142,8 @@ class Sweep:
         wanted = [self._as_read(item, reads) for item in self.measures for reads in settings]
         if self.continuation:
             wanted.append(OBJECTIVE)
-        return Trial(
-            replace(self.request, params=params, seed=self.seeds[split]), tuple(wanted), pictured=True
-        )
+        request = replace(self.request.of_split(split), params=params)
+        return Trial(request, tuple(wanted), pictured=True)
 
     def score_name(self, item: MeasureRequest, point: Point) -> str:
         """Return the name that the score of a measure goes by at a point."""

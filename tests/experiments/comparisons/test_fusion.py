@@ -42,7 +42,7 @@ def test_every_contender_runs_and_is_measured_on_the_same_rows() -> None:
     assert {one.method for one in everybody} == {"sulf", "nmf", "cnmf", "sgnmf", "cca", "pcsc", "cotraining"}
     keys = set()
     for one in everybody:
-        request = one.request(LIKE, seed=4)
+        request = one.request(LIKE.of_split(4))
         keys.add(request.key)
         record = run(request)
         found = measured(request, record.scores, record.arrays["embedding"])
@@ -51,7 +51,7 @@ def test_every_contender_runs_and_is_measured_on_the_same_rows() -> None:
         assert trial.request.key == request.key
         scores = evaluate(trial).scores
         assert {name: scores[wanted.name] for name, wanted in MEASURES.items()} == found
-        assert np.array_equal(rows_of(ds, request).labelled, rows_of(ds, replace(LIKE, seed=4)).labelled)
+        assert np.array_equal(rows_of(ds, request).labelled, rows_of(ds, LIKE.of_split(4)).labelled)
     assert len(keys) == len(everybody)
     table = fused(LIKE, everybody)
     first = table.in_turn()[: len(everybody)]

@@ -88,7 +88,7 @@ def test_the_same_trial_gives_the_same_scores_and_small_steps_the_same_as_one_go
         "planted_views", "sulf", dataset_options={"samples": 60}, split={"labelled_fraction": 0.2}
     )
     for one in contenders(datasets.load("planted_views", samples=60), k=6, iterations=4):
-        trial = Trial(one.request(like, seed=3), tuple(MEASURES.values()))
+        trial = Trial(one.request(like.of_split(3)), tuple(MEASURES.values()))
         first, under_way, steps = evaluate(trial), Evaluation(trial), 0
         while under_way.advance():
             steps += 1
