@@ -20,7 +20,8 @@ from experiments.fitted.recognisers import How
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import Kind, Patch, is_noise, settings
 from experiments.requests.request import RunRequest
-from experiments.trials import MeasureRequest, Result, Trial
+from experiments.trials import MeasureRequest, Trial
+from experiments.trials.table import Results
 
 SPLITS, DRAWS = 5, 4
 # As in the figure of the paper: sides of a patch on 64 pixels, and about as many steps of noise.
@@ -31,7 +32,6 @@ _LARGEST, _MOST_NOISE = 0.75, 60
 _PLACES = 9
 _SEED = 1000
 Column = tuple[int, ...]
-Results = Mapping[str, Result]
 
 
 def amounts(kind: Kind, image_shape: tuple[int, int], *, as_paper: bool = False) -> tuple[int, ...]:

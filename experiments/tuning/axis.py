@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
@@ -22,6 +23,7 @@ MOST_VALUES = 100
 _DIGITS = 9
 # How a fit is read instead of how it is made: these axes cost no further fit.
 READ_AXES: Mapping[str, tuple[str, ...]] = {"reading": READINGS, "metric": METRICS}
+READ_LABELS: Mapping[str, str] = {"reading": "Features read", "metric": "Distance"}
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Axis:
         if not 2 <= self.count <= MOST_VALUES:
             raise ValueError(f"{self.param}: choose from 2 to {MOST_VALUES} values, not {self.count}.")
 
-    @property
+    @cached_property
     def values(self) -> tuple[Value, ...]:
         """The values of the grid, in order, each once."""
         if self.choices:
@@ -157,7 +159,7 @@ def axis(
     ((0.001, 3.16227766, 10000.0), 10.0)
     """
     if param in READ_AXES:
-        return Axis(param, choices=READ_AXES[param], usual=READ_AXES[param][0], label=_READ_LABELS[param])
+        return Axis(param, choices=READ_AXES[param], usual=READ_AXES[param][0], label=READ_LABELS[param])
     described = methods.spec(method).param(param)
     usual = described.starting_value(facts) if facts else described.default
     if described.kind in ("choice", "flag"):
@@ -197,9 +199,6 @@ def listed_axis(method: str, param: str, values: tuple[Value, ...]) -> Axis:
     described = methods.spec(method).param(param)
     paper = _number(described.paper) if described.kind in ("int", "float") else described.paper
     return Axis(param, choices=values, paper=paper, usual=described.default, label=described.label)
-
-
-_READ_LABELS = {"reading": "Features read", "metric": "Distance"}
 
 
 def _number(text: str) -> float | None:

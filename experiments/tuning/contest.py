@@ -7,7 +7,7 @@ the others: no label that is scored has had a say in the choice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,23 +61,14 @@ def fair_sweeps(
     has none is in it with its one set of values, which costs it nothing.
     """
     ds = datasets.load(request.dataset, **request.dataset_options)
+    sizes = facts(ds, rows_of(ds, request))
     sweeps = {}
     for id in method_ids:
         axes = usual_axes(id)
-        sizes = facts(ds, rows_of(ds, request))
         start = methods.spec(id).starting_values(sizes)
         tuned = {item.param for item in axes}
         params = {name: value for name, value in start.items() if value is not None and name not in tuned}
-        bare = RunRequest(
-            request.dataset,
-            id,
-            params,
-            request.dataset_options,
-            request.view,
-            request.split,
-            request.corruption,
-            request.seed,
-        )
+        bare = replace(request, method=id, params=params, labels=(), pairs=())
         if axes:
             sweeps[id] = Sweep(bare, axes, measures, splits, strategy, trials)
         else:

@@ -16,6 +16,7 @@ from itertools import product
 
 import methods
 from experiments.trials import Chain, Result, Trial
+from experiments.trials.table import Results
 from experiments.tuning.axis import Axis
 from experiments.tuning.points import points_of
 from experiments.tuning.sweep import OBJECTIVE, Point, Sweep
@@ -27,7 +28,6 @@ AUDIT_EVERY = 7
 APART, _APART_PROVISIONAL = 0.005, 0.02
 _SIZES = ("n_components", "n_discriminative", "max_iter")
 Work = list[Trial | Chain]
-Results = Mapping[str, Result]
 
 
 @dataclass(frozen=True)

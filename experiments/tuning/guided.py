@@ -8,7 +8,7 @@ results of all earlier rounds. Optuna is loaded at the first question: nothing e
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -81,7 +81,7 @@ def _next(sweep_json: str, told: tuple[Told, ...]) -> tuple[Point, ...]:
     """Return the points of the next round, none of which has been tried; none if the space is used up."""
     sweep = Sweep.from_json(sweep_json)
     tried = {point for point, _ in told}
-    study, distributions = _study(sweep, told)
+    study, distributions = study_of(sweep.axes, goals(sweep), told, _sampler(sweep, len(told)))
     more: list[Point] = []
     # What has been proposed counts as tried at once; where every value has been, it is over.
     for _ in range(10 * ROUND):
@@ -94,25 +94,33 @@ def _next(sweep_json: str, told: tuple[Told, ...]) -> tuple[Point, ...]:
     return tuple(more)
 
 
-def _study(sweep: Sweep, told: Sequence[Told]) -> tuple[Any, dict[str, Any]]:
+def study_of(
+    axes: Sequence[Axis], wanted: Sequence[MeasureRequest], told: Iterable[Told], sampler: Any = None
+) -> tuple[Any, dict[str, Any]]:
+    """Return an Optuna study of points and what came of them, and the distribution of each parameter."""
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    text = f"{sweep.request.seed} {len(told)}".encode()
-    sampler = optuna.samplers.TPESampler(
-        n_startup_trials=min(FIRST, len(told)),
+    study = optuna.create_study(sampler=sampler, directions=[_direction(goal) for goal in wanted])
+    distributions = {axis.param: _distribution(axis) for axis in axes}
+    study.add_trials([_finished(axes, distributions, point, values) for point, values in told])
+    return study, distributions
+
+
+def _sampler(sweep: Sweep, told: int) -> Any:
+    """Return what proposes the next points when so many are `told`: the same ones whenever it is made."""
+    from optuna.samplers import TPESampler
+
+    text = f"{sweep.request.seed} {told}".encode()
+    return TPESampler(
+        n_startup_trials=min(FIRST, told),
         multivariate=True,
         constant_liar=True,
         seed=int.from_bytes(hashlib.sha256(text).digest()[:4]),
     )
-    directions = [_direction(goal) for goal in goals(sweep)]
-    study = optuna.create_study(sampler=sampler, directions=directions)
-    distributions = {axis.param: distribution(axis) for axis in sweep.axes}
-    study.add_trials([finished(sweep.axes, distributions, point, values) for point, values in told])
-    return study, distributions
 
 
-def distribution(axis: Axis) -> Any:
+def _distribution(axis: Axis) -> Any:
     """Return an axis in Optuna's words."""
     from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
@@ -124,7 +132,7 @@ def distribution(axis: Axis) -> Any:
     return FloatDistribution(axis.low, axis.high, log=log)
 
 
-def finished(
+def _finished(
     axes: Sequence[Axis], distributions: Mapping[str, Any], point: Point, values: tuple[float, ...] | None
 ) -> Any:
     """Return a trial as Optuna holds it; without values it has failed."""

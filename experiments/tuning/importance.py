@@ -8,7 +8,7 @@ import numpy as np
 
 from experiments.trials import MeasureRequest
 from experiments.trials.catalogue import measure
-from experiments.tuning.guided import distribution, finished
+from experiments.tuning.guided import study_of
 from experiments.tuning.sweep_table import Cell, SweepTable
 
 LEAST_CELLS = 8
@@ -19,7 +19,6 @@ def importances(table: SweepTable, item: MeasureRequest | None = None) -> dict[s
 
     Empty with fewer than eight cells that have a score, or where they all have the same.
     """
-    from optuna import create_study, logging
     from optuna.importance import PedAnovaImportanceEvaluator, get_param_importances
 
     item = item or table.sweep.chosen_by
@@ -27,14 +26,9 @@ def importances(table: SweepTable, item: MeasureRequest | None = None) -> dict[s
     means = [cell.mean(item) for cell in scored]
     if len(scored) < LEAST_CELLS or np.ptp(means) < 1e-12:
         return {}
-    logging.set_verbosity(logging.WARNING)
     axes = table.sweep.axes
-    distributions = {axis.param: distribution(axis) for axis in axes}
-    high = measure(item.measure).better == "high"
-    study = create_study(direction="maximize" if high else "minimize")
-    study.add_trials(
-        [finished(axes, distributions, cell.point, (mean,)) for cell, mean in zip(scored, means, strict=True)]
-    )
+    told = ((cell.point, (mean,)) for cell, mean in zip(scored, means, strict=True))
+    study, _ = study_of(axes, [item], told)
     found = get_param_importances(study, evaluator=PedAnovaImportanceEvaluator())
     whole = sum(found.values())
     return {axis.param: float(found.get(axis.param, 0.0) / whole) if whole > 0 else 0.0 for axis in axes}

@@ -186,11 +186,6 @@ class Sweep:
         """Return the sweep that `to_json` was made from."""
         return cls.from_plain(json.loads(text))
 
-    def with_axis(self, changed: Axis) -> Sweep:
-        """Return the sweep with another range for the parameter of an axis."""
-        axes = tuple(changed if axis.param == changed.param else axis for axis in self.axes)
-        return replace(self, axes=axes)
-
     def _as_read(self, item: MeasureRequest, reads: Mapping[str, Value]) -> MeasureRequest:
         takes = measure(item.measure).defaults
         known = {name: value for name, value in reads.items() if name in takes}

@@ -81,6 +81,7 @@ class SweepTable:
     def __init__(self, sweep: Sweep, cells: Sequence[Cell], more: int = 0) -> None:
         self.sweep, self._more = sweep, more
         self.cells = tuple(cells)
+        self._ranked: dict[str, tuple[Cell, ...]] = {}
 
     @cached_property
     def by_point(self) -> Mapping[Point, Cell]:
@@ -102,17 +103,15 @@ class SweepTable:
         """Whether every trial has a result."""
         return self.done >= self.total
 
-    def ranked(self, item: MeasureRequest | None = None) -> list[Cell]:
+    def ranked(self, item: MeasureRequest | None = None) -> tuple[Cell, ...]:
         """Return the cells that have scores and no failed split, best mean first.
 
         Of equal ones that comes first whose neighbours on the grid do better: a plateau, not a spike.
         """
         item = item or self.sweep.chosen_by
-        sign = -1.0 if measure(item.measure).better == "high" else 1.0
-        measured = [cell for cell in self.cells if not cell.problem(item) and not np.isnan(cell.mean(item))]
-        return sorted(
-            measured, key=lambda cell: (round(sign * cell.mean(item), 12), sign * self._around(cell, item))
-        )
+        if item.name not in self._ranked:
+            self._ranked[item.name] = self._in_order(item)
+        return self._ranked[item.name]
 
     def best(self, item: MeasureRequest | None = None) -> Cell | None:
         """Return the best cell by a measure (by default the deciding one); None before any has a score."""
@@ -131,10 +130,10 @@ class SweepTable:
 
     def widened(self, cell: Cell) -> Sweep:
         """Return the sweep with ranges that go on where a cell lies at their end; nothing is tried twice."""
-        sweep = self.sweep
-        for axis in sweep.axes:
-            sweep = sweep.with_axis(axis.widened(self.edges(cell).get(axis.param, "")))
-        return sweep
+        edges = self.edges(cell)
+        return replace(
+            self.sweep, axes=tuple(axis.widened(edges.get(axis.param, "")) for axis in self.sweep.axes)
+        )
 
     def neighbours(self, cell: Cell) -> list[Cell]:
         """Return the cells one step away along one axis of the grid."""
@@ -151,6 +150,13 @@ class SweepTable:
                         beside.append(self.by_point[point])
         return beside
 
-    def _around(self, cell: Cell, item: MeasureRequest) -> float:
-        means = [mean for other in self.neighbours(cell) if not np.isnan(mean := other.mean(item))]
-        return float(np.mean(means)) if means else 0.0
+    def _in_order(self, item: MeasureRequest) -> tuple[Cell, ...]:
+        sign = -1.0 if measure(item.measure).better == "high" else 1.0
+        means = {cell.point: cell.mean(item) for cell in self.cells}
+
+        def rank(cell: Cell) -> tuple[float, float]:
+            beside = [mean for other in self.neighbours(cell) if not np.isnan(mean := means[other.point])]
+            return round(sign * means[cell.point], 12), sign * float(np.mean(beside)) if beside else 0.0
+
+        measured = (cell for cell in self.cells if not np.isnan(means[cell.point]) and not cell.problem(item))
+        return tuple(sorted(measured, key=rank))

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from functools import lru_cache
 
-from experiments.trials import Chain, Result, Table, Trial
+from experiments.trials import Result, Table
 from experiments.trials.carriers import Carrier
 from experiments.trials.carry import Arrival, carry
 from experiments.trials.result_cache import ResultCache
+from experiments.trials.table import Results
 from experiments.trials.trial import as_chain
-from experiments.tuning.continuation import AUDIT_EVERY, asked, ways
+from experiments.tuning.continuation import AUDIT_EVERY, Work, asked, ways
 from experiments.tuning.guided import proposed
 from experiments.tuning.points import points_of
 from experiments.tuning.sweep import Point, Sweep
 from experiments.tuning.sweep_table import Cell, SweepTable
 
-Results = Mapping[str, Result]
-Work = list[Trial | Chain]
-
 
 def trials_of(sweep: Sweep, results: Results | None = None) -> Table:
     """Return one trial for each point and split; of a guided sweep those that follow from the results."""
-    if sweep.strategy == "guided":
-        return _trials_at(sweep, proposed(sweep, results or {})[0])
-    return _trials(sweep.text)
+    return _trials_and_more(sweep, results or {})[0]
 
 
 def asked_of(sweep: Sweep, results: Results) -> Work:
@@ -55,12 +51,9 @@ def expected(sweep: Sweep) -> int:
 
 def table_of(sweep: Sweep, results: Results) -> SweepTable:
     """Return what has come of a sweep."""
-    table = trials_of(sweep, results)
+    table, more = _trials_and_more(sweep, results)
     if sweep.continuation:
         return SweepTable(sweep, [_warm_cell(sweep, point, results) for point in table.trials])
-    more = (
-        0 if sweep.strategy != "guided" or proposed(sweep, results)[1] else sweep.budget - len(table.trials)
-    )
     cells = [
         Cell(sweep, point, tuple(results.get(t.key) for t in trials), tuple(t.key for t in trials))
         for point, trials in table.trials.items()
@@ -101,6 +94,14 @@ def carry_sweep(sweep: Sweep, carrier: Carrier, cache: ResultCache) -> Generator
 @lru_cache(maxsize=32)
 def _trials(sweep_json: str) -> Table:
     return _trials_at(Sweep.from_json(sweep_json), points_of(sweep_json))
+
+
+def _trials_and_more(sweep: Sweep, results: Results) -> tuple[Table, int]:
+    """Return the trials that follow from the results, and how many points will be proposed besides."""
+    if sweep.strategy != "guided":
+        return _trials(sweep.text), 0
+    points, final = proposed(sweep, results)
+    return _trials_at(sweep, points), 0 if final else sweep.budget - len(points)
 
 
 def _trials_at(sweep: Sweep, points: Sequence[Point]) -> Table:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import plotly.graph_objects as go
 import streamlit as st
 
 from experiments.requests.library import Spec
-from experiments.tuning import table_of, trials_of
+from experiments.tuning import trials_of
 from experiments.tuning.parts import PartsAdvice, advice, parts_sweep
-from ui import owner, state, theme, unattended
+from ui import state, theme, unattended
 from ui.fragments import fragment
 from ui.method_menu import method_menu
 from ui.palette import classes
@@ -17,7 +19,7 @@ from ui.sidebar import Chosen
 from ui.tune import sweeps, view
 
 _RUNNING = "_tune.parts running"
-_LOOK_EVERY, _PATIENCE = 1.5, 0.3
+_LOOK_EVERY = 1.5
 _FIRST, _LAST, _MOST, _ITERATIONS = 2, 14, 60, 200
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
@@ -57,9 +59,9 @@ def _takes_apart(spec: Spec) -> bool:
 
 
 def _criteria(choice: Chosen, spec: Spec, ks: range, splits: int) -> None:
-    params = {"max_iter": _ITERATIONS} if spec.has("max_iter") else {}
+    params: dict[str, Any] = {"max_iter": _ITERATIONS} if spec.has("max_iter") else {}
     if spec.has("solver") and "accelerated" in spec.param("solver").choices:
-        params |= {"solver": "accelerated"}  # type: ignore[dict-item]  # numbers and words
+        params |= {"solver": "accelerated"}
     labels = choice.data.y is not None and bool(choice.rows.labelled.size)
     try:
         sweep = parts_sweep(choice.request(spec.id, params), ks, splits, labels=labels)
@@ -67,27 +69,26 @@ def _criteria(choice: Chosen, spec: Spec, ks: range, splits: int) -> None:
     except ValueError as refusal:
         st.info(plain(str(refusal), spec))
         return
-    running = state.get(_RUNNING) == key
+    table = sweeps.table_now(key)
+    running = state.get(_RUNNING) == key and not (table is not None and table.whole)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Start", type="primary", disabled=running, on_click=state.put, args=(_RUNNING, key))
         st.button("Stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
         st.caption("Each number of parts is fitted several times, with entries and blocks hidden from it.")
-    entry = sweeps.Registered(sweep)
-    table = table_of(sweep, sweeps.results_of(entry, owner.token(), begins=None, patience=_PATIENCE))
-    if running and not table.whole:
+    if running:
         unattended.offer(
             f"{spec.title}: how many parts?", "tune", lambda: trials_of(sweep).in_turn(), key="parts leave"
         )
-        fragment(_chart, run_every=_LOOK_EVERY)(entry, choice.facts.n_parts)
+        fragment(_chart, run_every=_LOOK_EVERY)(key, choice.facts.n_parts)
     else:
-        _chart(entry, choice.facts.n_parts)
+        _chart(key, choice.facts.n_parts)
     view.show("parts view", sweep, key, running)
 
 
-def _chart(entry: sweeps.Registered, truth: int) -> None:
+def _chart(key: str, truth: int) -> None:
     """Show the criteria as far as they are known, and what they say."""
-    table = table_of(entry.sweep, sweeps.results_of(entry, owner.token(), begins=None))
-    found = advice(table)
+    table = sweeps.table_now(key, patience=0.0)
+    found = None if table is None else advice(table)
     if found is None:
         st.caption("The criteria are drawn here as they come in.")
         return

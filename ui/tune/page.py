@@ -52,7 +52,7 @@ def _tune(choice: Chosen) -> None:
             spec = method_spec(state.get("tune.method", "n2s2l"))
             st.info(plain(str(refusal), spec))
             return
-    table = take.table_now(key)
+    table = sweeps.table_now(key)
     running = state.get(_RUNNING) == key and not (table is not None and table.whole)
     with bar:
         _start_and_stop(made, key, running)

@@ -14,8 +14,8 @@ from experiments.requests.library import Dataset, Facts, Param, Spec
 from experiments.trials import MeasureRequest
 from experiments.trials.catalogue import measures
 from experiments.tuning import Axis, Sweep, axis
-from experiments.tuning.axis import READ_AXES
-from experiments.tuning.sweep import Continuation
+from experiments.tuning.axis import READ_AXES, READ_LABELS, Scale
+from experiments.tuning.sweep import Continuation, Strategy
 from ui import controls, state
 from ui.method_menu import method_menu
 from ui.sidebar import Chosen
@@ -24,8 +24,7 @@ from ui.tune import words
 MOST_TUNED = 3
 _FIRST = ("alpha", "beta")
 _NOT_TUNED = ("max_iter", "tol")
-_READ = {"reading": "Features read", "metric": "Distance"}
-_STRATEGIES = {"grid": "Grid", "guided": "Guided", "sobol": "Spread evenly"}
+_STRATEGIES: dict[Strategy, str] = {"grid": "Grid", "guided": "Guided", "sobol": "Spread evenly"}
 _CONTINUATIONS: dict[Continuation, str] = {
     "": "at the beginning",
     "provisional": "at its neighbour's end, for a quick map",
@@ -67,7 +66,7 @@ def setup(choice: Chosen, bar: DeltaGenerator) -> Setup:
         tuple(axes),
         tuple(counts),
         splits,
-        strategy=strategy,  # type: ignore[arg-type]  # one of those offered
+        strategy=strategy,
         budget=0 if strategy == "grid" else trials,
         continuation=continuation,
         goals=tuple(item.name for item in counts[:2]) if strategy == "guided" and len(counts) > 2 else (),
@@ -78,7 +77,7 @@ def setup(choice: Chosen, bar: DeltaGenerator) -> Setup:
 def _tuned(spec: Spec) -> list[str]:
     offered = {param.name: param.label for param in spec.params if _may_be_tuned(param)}
     if "embedding" in spec.gives or spec.weighs_parts:
-        offered |= _READ
+        offered |= READ_LABELS
     chosen: list[str] = state.control(
         st.multiselect, "Parameters", list(offered), name=f"tune.{spec.id}.over", default=_usual(spec),
         accept=lambda names: set(names) <= set(offered) and len(names) <= MOST_TUNED,
@@ -157,8 +156,8 @@ def _range(spec: Spec, name: str, facts: Facts) -> Axis:
             st.number_input, "Values", 2, 60, name=f"tune.{spec.id}.{name}.values", default=_VALUES,
             accept=lambda value: 2 <= value <= 60,
         )  # fmt: skip
-    scale = "log" if param.scale == "log" and ends[0] > 0 else "linear"
-    return axis(spec.id, name, ends[0], ends[1], scale, count, facts)  # type: ignore[arg-type]  # one of two
+    scale: Scale = "log" if param.scale == "log" and ends[0] > 0 else "linear"
+    return axis(spec.id, name, ends[0], ends[1], scale, count, facts)
 
 
 def usual_range(param: Param, facts: Facts) -> tuple[float, float]:
@@ -176,14 +175,14 @@ def usual_range(param: Param, facts: Facts) -> tuple[float, float]:
     return low, high
 
 
-def _effort() -> tuple[int, str, int, float]:
+def _effort() -> tuple[int, Strategy, int, float]:
     splits = state.control(
         st.slider, "Splits", 1, 10, name="tune.splits", default=_SPLITS,
         accept=lambda value: 1 <= value <= 10,
         help="How often it is drawn anew what is labelled. From four on a corrected test can tell what "
         "is worse than the best from what is only less lucky.",
     )  # fmt: skip
-    strategy = state.control(
+    strategy: Strategy = state.control(
         st.segmented_control, "How", list(_STRATEGIES), name="tune.how", default="grid",
         accept=_STRATEGIES.__contains__, format_func=_STRATEGIES.get, required=True,
         help="All cells of a grid; or so many trials, spread evenly, or each where those before it "
@@ -203,7 +202,7 @@ def _effort() -> tuple[int, str, int, float]:
     return splits, strategy, trials, minutes
 
 
-def _continuation(strategy: str) -> Continuation:
+def _continuation(strategy: Strategy) -> Continuation:
     ways = _CONTINUATIONS if strategy == "grid" else {"": _CONTINUATIONS[""]}
     way: Continuation = state.control(
         st.selectbox, "Where each fit begins", list(ways), name="tune.continuation", default="",

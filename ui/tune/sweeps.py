@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from time import monotonic
 
 from experiments.trials import Result
-from experiments.tuning import Sweep, asked_of
+from experiments.tuning import Sweep, SweepTable, asked_of, table_of
+from ui import owner
 from ui.service import tables
 
 _MOST = 64
+# Cached results are there at once.
+_PATIENCE = 0.3
 _lock = threading.Lock()
 
 
@@ -65,3 +68,12 @@ def results_of(
         if not grows or len(found) <= len(results):
             return found
         results = found
+
+
+def table_now(key: str, patience: float = _PATIENCE) -> SweepTable | None:
+    """Return what has come of a sweep so far, None if nothing has; it is a glance."""
+    entry = registered(key)
+    if entry is None:
+        return None
+    results = results_of(entry, owner.token(), begins=None, patience=patience)
+    return table_of(entry.sweep, results) if results else None

@@ -12,15 +12,14 @@ from experiments import RunRequest
 from experiments.requests.intake import is_upload
 from experiments.requests.library import load_dataset, method_spec
 from experiments.take_away.sweep_files import notebook_of_sweep, script_of_sweep
-from experiments.tuning import Cell, Sweep, SweepTable, table_of
+from experiments.tuning import Cell, Sweep, SweepTable
 from experiments.tuning.report import as_csv, as_json
 from experiments.tuning.sweep import Point
-from ui import chosen_params, owner, state
+from ui import chosen_params, state
 from ui.sidebar import Chosen
-from ui.tune import opening, sweeps
+from ui.tune import opening
 from ui.tune.setup import range_choices
 
-_PATIENCE = 0.3
 # Kind of file: what the button says, the ending, the type, and what is in it.
 _FILES = {
     "csv": ("CSV", "text/csv", "Every trial, a row each: values, split, seed, scores, seconds, status."),
@@ -58,15 +57,6 @@ def show(choice: Chosen, sweep: Sweep, table: SweepTable | None) -> None:
     for side, label in _wider(table, best):
         st.button(label, key=f"tune widen {side}", on_click=_widen, args=(sweep, table, best))
     _offers(choice, sweep, table, best)
-
-
-def table_now(key: str) -> SweepTable | None:
-    """Return what has come of a sweep so far, None if nothing has."""
-    entry = sweeps.registered(key)
-    if entry is None:
-        return None
-    results = sweeps.results_of(entry, owner.token(), begins=None, patience=_PATIENCE)
-    return table_of(entry.sweep, results) if results else None
 
 
 def _offers(choice: Chosen, sweep: Sweep, table: SweepTable, best: Cell) -> None:

@@ -190,6 +190,7 @@ def test_how_many_parts_is_answered_by_criteria_and_in_words() -> None:
     finish()
     app.run()
     assert not app.exception
+    assert button(app, "Stop").disabled
     said = " ".join(entry.value for entry in app.markdown)
     assert "error on hidden entries" in said
     assert "criteria" in said
