@@ -45,18 +45,6 @@ def forget(data: str, method: str) -> None:
     state.reset([_name(data, method)])
 
 
-def use_button(data: str, method: str, params: Mapping[str, Any], *, key: str) -> None:
-    """Offer to use these parameters wherever methods are compared, or say that they are in use."""
-    if as_text(params) == as_text(chosen(data, method)):
-        in_use(data, method, key=key)
-        return
-    st.button(
-        "Use these", key=f"{key} use", on_click=choose, args=(data, method, dict(params)),
-        help=f"{method_spec(method).title} can then have them wherever it is compared on these data: "
-        f"{words(method, params)}.",
-    )  # fmt: skip
-
-
 def in_use(data: str, method: str, *, key: str) -> None:
     """Say which parameters are chosen, and offer to forget them; nothing if there are none."""
     params = chosen(data, method)

@@ -19,6 +19,7 @@ from experiments.cli.run_command import FAILED, INTERRUPTED, OK, REFUSED, add_ru
 from experiments.cli.runs_command import add_runs
 from experiments.cli.sweep_command import add_sweep
 from experiments.engine.record import versions
+from experiments.store import StoreUnavailableError
 from experiments.studies.command import add_study
 
 PROGRAM = "python -m experiments"
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
         # The reader (`| head`) has seen enough. Nothing more may be flushed into the closed pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
-    except OSError as error:
+    except (OSError, StoreUnavailableError) as error:
         return _say(f"{program} {parsed.command}: {error}", FAILED)
     except KeyboardInterrupt:
         return _say(f"{program} {parsed.command}: interrupted", INTERRUPTED)
@@ -51,6 +52,14 @@ def _say(sentence: str, status: int) -> int:
     return status
 
 
+class _Version(argparse.Action):
+    """Prints the versions and ends the program; they take a while to find out, so only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *ignored: object) -> None:
+        print(", ".join(f"{name} {version}" for name, version in versions().items()))
+        parser.exit()
+
+
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program,
@@ -58,8 +67,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
         epilog="Exit status: 0 fine, 1 failed or diverged, 2 refused (bad input), 130 interrupted by Ctrl-C.",
     )
     parser.set_defaults(program=program)
-    words = ", ".join(f"{name} {version}" for name, version in versions().items())
-    parser.add_argument("--version", action="version", version=words)
+    parser.add_argument("--version", action=_Version, nargs=0, help="show what results depend on")
     commands = parser.add_subparsers(dest="command", required=True, metavar="{list,run,study,sweep,runs}")
     _add_list(commands.add_parser("list", help="show the data sets and the methods there are"))
     add_run(

@@ -6,28 +6,25 @@ import argparse
 import json
 import secrets
 import sys
-from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
 import numpy as np
 
-import datasets
-import methods
 from datasets import DataUnavailableError
-from datasets.preparation import PREPARATION
-from experiments.cli import own_files
 from experiments.cli.report import as_json, as_plain, as_text
-from experiments.cli.values import named_values, number_or_share, parameter, params_of_file, read_value
+from experiments.cli.run_arguments import add_what, request_of
 from experiments.cli.walking import walk
 from experiments.engine.record import RunRecord
 from experiments.engine.run import Run
 from experiments.fitted.verdicts import Examined
 from experiments.requests.request import RunRequest
-from experiments.store import StoreUnavailableError, open_store
+from experiments.store import open_store
 from experiments.take_away import Parcel, bundle, keep_parcel, parcel_of_record
 from experiments.take_away.predictions import as_csv
+from experiments.trials.command import check_target
 
 OK, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 # Of one run each; several splits have no one file.
@@ -46,48 +43,6 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     add("--keep", nargs="?", const="", metavar="NAME", help="keep the run: the Runs page shows it")
     add("--quiet", action="store_true", help="print nothing but refusals")
     parser.set_defaults(carry_out=_run)
-
-
-def add_what(parser: argparse.ArgumentParser) -> None:
-    """Describe data, method, parameters and split."""
-    add = parser.add_argument
-    add(
-        "dataset",
-        metavar="DATASET",
-        help="a file of your own (.mat, .zip, .csv, ...), or id of a data set: "
-        + ", ".join(datasets.names()),
-    )
-    add("method", metavar="METHOD", help="id of a method: " + ", ".join(methods.names()))
-    pairs: dict[str, Any] = {"nargs": "+", "action": "extend", "default": [], "metavar": "NAME=VALUE"}
-    add("--param", help="parameters of the method; 'auto' leaves one to be worked out", **pairs)
-    add(
-        "--params",
-        type=Path,
-        metavar="FILE",
-        help="parameters from a JSON file: an object of them, or what --json wrote; --param goes before",
-    )
-    own = "flip, pixels, transpose, image_shape=HxW, size, samples, label, unknown, views=A,B; preparation"
-    add("--option", help=f"options of the data set; for a file of your own, corrections: {own}", **pairs)
-    add(
-        "--labelled",
-        metavar="N",
-        default="2",
-        help="samples of each class whose label the method may use, or their share if below 1 (default: 2); "
-        "'given' takes the split that came with the file",
-    )
-    add(
-        "--held-out",
-        metavar="N",
-        default="0",
-        help="samples of each class kept for testing, or their share if below 1 (default: 0)",
-    )
-    add(
-        "--view",
-        nargs="+",
-        metavar="NAME",
-        help="views of the data: by default all of them for methods for several views, the first for others",
-    )
-    add("--seed", type=int, default=0, help="decides the split and the random start (default: 0)")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -125,51 +80,8 @@ def _requests(arguments: argparse.Namespace) -> list[RunRequest]:
     for name in _OF_ONE:
         if count > 1 and getattr(arguments, name) is not None:
             raise ValueError(f"--{name} is for one run: leave --splits out")
-    spec = methods.spec(arguments.method)
-    params = params_of_file(spec, arguments.params) if arguments.params else {}
-    params |= {
-        name: parameter(spec.param(name), text) for name, text in named_values("--param", arguments.param)
-    }
-    dataset, options = data_of(arguments)
-    split: dict[str, Any] = {"given": True}
-    if arguments.labelled != "given":
-        split = number_or_share("labelled", arguments.labelled)
-        split |= number_or_share("held_out", arguments.held_out)
-    return [
-        RunRequest(
-            dataset, spec.id, params, dataset_options=options, view=arguments.view, split=split, seed=seed
-        )
-        for seed in range(arguments.seed, arguments.seed + count)
-    ]
-
-
-def data_of(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
-    """Return the id of the data set and its options; a file of one's own is read first."""
-    option_texts: Mapping[str, str] = dict(named_values("--option", arguments.option))
-    if own_files.is_file(arguments.dataset):
-        # How the numbers are prepared is an option of the data, no correction of how the file was read.
-        name = PREPARATION.name
-        options = {name: option_texts[name]} if name in option_texts else {}
-        corrections = {other: text for other, text in option_texts.items() if other != name}
-        dataset, understood = own_files.take_in(arguments.dataset, corrections, read_value)
-        if not arguments.quiet:
-            print(understood)
-        return dataset, options
-    card = datasets.card(arguments.dataset)
-    known = {option.name: option for option in card.options}
-    # An unknown option is refused by the card, which says what there is.
-    return card.id, {
-        name: read_value(name, known[name].kind, text) if name in known else text
-        for name, text in option_texts.items()
-    }
-
-
-def check_target(path: Path | None) -> None:
-    """Refuse a file that cannot be written, before the work rather than after it."""
-    if path is not None and path.is_dir():
-        raise ValueError(f"{path} cannot be written: it is a folder")
-    if path is not None and not path.absolute().parent.is_dir():
-        raise ValueError(f"{path} cannot be written: there is no such folder")
+    first = request_of(arguments)
+    return [first.of_split(split) for split in range(count)]
 
 
 def _write(arguments: argparse.Namespace, records: list[RunRecord]) -> None:
@@ -196,19 +108,13 @@ def _write_predictions(path: Path, run: Run) -> None:
 
 
 def _keep(parcels: list[Parcel], *, quiet: bool) -> None:
-    try:
-        store = open_store()
-    except StoreUnavailableError as error:
-        raise OSError(str(error)) from error
-    try:
+    with closing(open_store()) as store:
         for parcel in parcels:
             id = secrets.token_urlsafe(12)
             # Whoever works in a terminal has no cookie: the shared shelf is where the app finds it.
             keep_parcel(store, parcel, id, owner="", shared=True)
             if not quiet:
                 print(f"kept as {id}, on the shared shelf")
-    finally:
-        store.close()
 
 
 def _line(record: RunRecord) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import secrets
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
 
-from experiments.store import RunFilter, RunStore, StoredRun, StoreUnavailableError, open_store
+from experiments.store import RunFilter, StoredRun, open_store
 from experiments.take_away import bundle, keep_parcel, notebook, parcel_of_stored, script, unbundle
 
 _SHOWN = 200
@@ -39,20 +38,8 @@ def add_runs(parser: argparse.ArgumentParser) -> None:
     taking.set_defaults(carry_out=_import)
 
 
-@contextmanager
-def _opened() -> Iterator[RunStore]:
-    try:
-        store = open_store()
-    except StoreUnavailableError as error:
-        raise OSError(str(error)) from error
-    try:
-        yield store
-    finally:
-        store.close()
-
-
 def _list(arguments: argparse.Namespace) -> int:
-    with _opened() as store:
+    with closing(open_store()) as store:
         matches = store.find(RunFilter(shelf="everything", text=arguments.search, limit=_SHOWN))
     for run in matches.runs:
         print(_line(run))
@@ -73,7 +60,7 @@ def _line(run: StoredRun) -> str:
 
 
 def _write(arguments: argparse.Namespace) -> int:
-    with _opened() as store:
+    with closing(open_store()) as store:
         run = store.get(arguments.id)
         if run is None:
             raise ValueError(f"there is no run {arguments.id!r}; `runs list` shows those there are")
@@ -93,7 +80,7 @@ def _write(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     # All are read before any is kept: a bad one leaves the store as it was.
     parcels = [unbundle(path) for path in arguments.file]
-    with _opened() as store:
+    with closing(open_store()) as store:
         for path, parcel in zip(arguments.file, parcels, strict=True):
             id = secrets.token_urlsafe(12)
             keep_parcel(store, parcel, id, owner="", shared=True)

@@ -12,24 +12,28 @@ from typing import Any, get_args
 
 import datasets
 import methods
-from experiments.cli.run_command import add_what, check_target, data_of
-from experiments.cli.values import named_values, number_or_share, parameter, params_of_file, read_value
+from experiments.cli.run_arguments import add_what, request_of
+from experiments.cli.values import named_values, parameter, read_value
 from experiments.requests.prepare import facts, rows_of
-from experiments.requests.request import RunRequest
-from experiments.store import StoreUnavailableError, open_store
+from experiments.store import open_store
 from experiments.take_away.sweep_files import notebook_of_sweep, script_of_sweep
 from experiments.trials import MeasureRequest
 from experiments.trials.carriers import CLUSTER, chosen
 from experiments.trials.catalogue import names as measure_names
-from experiments.trials.command import carried
+from experiments.trials.command import carried, check_target
 from experiments.trials.trial import as_chain
 from experiments.tuning import Axis, Sweep, SweepShelf, asked_of, axis, carry_sweep, expected, table_of
 from experiments.tuning.axis import READ_AXES, Scale, listed_axis
 from experiments.tuning.report import as_csv, as_json, as_text, best_params
-from experiments.tuning.sweep import HONEST, SEEN
+from experiments.tuning.sweep import HONEST, SEEN, Strategy
 from methods import Facts
 
 _FILES = ("csv", "json", "best", "script", "notebook")
+_SEARCHES: dict[Strategy, str] = {
+    "guided": "search by TPE: each trial learns from those before; several measures are all goals",
+    "random": "points at random",
+    "sobol": "points that fill the ranges evenly",
+}
 _EPILOG = (
     "example: %(prog)s orl n2s2l --over alpha=0.1:1000:log:9 --over beta=1e-4:100:log:9 --name mine. "
     "`%(prog)s --name mine` goes on with it."
@@ -66,11 +70,7 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
     )
     add("--splits", type=int, default=3, metavar="N", help="splits: seeds S, S+1, ... (default: 3)")
     how = parser.add_mutually_exclusive_group()
-    for name, words in (
-        ("guided", "search by TPE: each trial learns from those before; several measures are all goals"),
-        ("random", "points at random"),
-        ("sobol", "points that fill the ranges evenly"),
-    ):
+    for name, words in _SEARCHES.items():
         how.add_argument(f"--{name}", type=int, metavar="N", help=f"try N points: {words}")
     add(
         "--continuation",
@@ -127,23 +127,17 @@ def _described(arguments: argparse.Namespace) -> Sweep:
         raise ValueError(f"say which method: {', '.join(methods.names())}")
     sweep = _new(arguments)
     if arguments.name:
-        try:
-            with closing(open_store()) as store:
-                SweepShelf(store).save(sweep)
-        except StoreUnavailableError as error:
-            raise OSError(str(error)) from error
+        with closing(open_store()) as store:
+            SweepShelf(store).save(sweep)
     return sweep
 
 
 def _kept(name: str | None) -> Sweep:
     if not name:
         raise ValueError("say which data and which method, or --name for a sweep that is kept")
-    try:
-        with closing(open_store()) as store:
-            shelf = SweepShelf(store)
-            named, others = shelf.named(name), shelf.list(shared=True)
-    except StoreUnavailableError as error:
-        raise OSError(str(error)) from error
+    with closing(open_store()) as store:
+        shelf = SweepShelf(store)
+        named, others = shelf.named(name), shelf.list(shared=True)
     if named is None:
         there = ", ".join(sorted({other.sweep.name for other in others})) or "none"
         raise ValueError(f"no sweep is kept as {name!r}; there are: {there}")
@@ -154,22 +148,15 @@ def _new(arguments: argparse.Namespace) -> Sweep:
     spec = methods.spec(arguments.method)
     if not arguments.over:
         raise ValueError("say what is tried: --over alpha=0.1:1000:log:9")
-    params = params_of_file(spec, arguments.params) if arguments.params else {}
-    params |= {
-        name: parameter(spec.param(name), text) for name, text in named_values("--param", arguments.param)
-    }
-    dataset, options = data_of(arguments)
-    split = number_or_share("labelled", arguments.labelled)
-    split |= number_or_share("held_out", arguments.held_out)
-    request = RunRequest(dataset, spec.id, params, options, arguments.view, split=split, seed=arguments.seed)
+    request = request_of(arguments)
     request.canonical()
-    ds = datasets.load(dataset, **options)
+    ds = datasets.load(request.dataset, **request.dataset_options)
     sizes = facts(ds, rows_of(ds, request))
     axes = [axis_of_text(spec.id, text, sizes) for text in arguments.over]
     wanted = tuple(measure_of_text(text) for text in arguments.measure) or (HONEST,)
     if [item.measure for item in wanted] == ["inner_accuracy"]:
         wanted = (*wanted, SEEN)
-    strategy = next((name for name in ("guided", "random", "sobol") if getattr(arguments, name)), "grid")
+    strategy: Strategy = next((name for name in _SEARCHES if getattr(arguments, name)), "grid")
     goals: Sequence[str] = (
         [item.name for item in wanted] if strategy == "guided" and arguments.measure else ()
     )
@@ -178,7 +165,7 @@ def _new(arguments: argparse.Namespace) -> Sweep:
         tuple(axes),
         wanted,
         arguments.splits,
-        strategy,  # type: ignore[arg-type]  # one of the strategies
+        strategy,
         0 if strategy == "grid" else getattr(arguments, strategy),
         tuple(goals) if len(goals) > 1 else (),
         arguments.continuation,

@@ -190,10 +190,6 @@ class RunStore:
         """Return the curve alone, which is quick; a KeyError if there is none (any more)."""
         return self._files.curve(run.id)
 
-    def arrays_path(self, run: StoredRun) -> Path:
-        """Return the file of a run's arrays."""
-        return self._files.path(run.id)
-
     def start_file(self, run: StoredRun) -> Path:
         """Return a new file of a run's arrays for another run to start from; a KeyError if there are none."""
         return self._files.start_file(run.id)

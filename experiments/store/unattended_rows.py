@@ -76,16 +76,14 @@ class UnattendedRows:
         with self._database.reading() as connection:
             return connection.execute(select(UNATTENDED.c.work).where(*_mine(id, owner))).scalar()
 
-    def note(self, id: str, owner: str, done: int, status: UnattendedStatus | None = None) -> None:
-        """Note how far a table is; a status if that has changed."""
-        values: dict[str, Any] = {"done": done} | ({} if status is None else {"status": status})
+    def note(
+        self, id: str, owner: str, *, done: int | None = None, status: UnattendedStatus | None = None
+    ) -> None:
+        """Note how far a table is, or another status of it."""
+        given = {"done": done, "status": status}
+        values = {name: value for name, value in given.items() if value is not None}
         with self._database.writing() as connection:
             connection.execute(update(UNATTENDED).where(*_mine(id, owner)).values(**values))
-
-    def change(self, id: str, owner: str, status: UnattendedStatus) -> None:
-        """Give a table another status."""
-        with self._database.writing() as connection:
-            connection.execute(update(UNATTENDED).where(*_mine(id, owner)).values(status=status))
 
     def delete(self, id: str, owner: str) -> None:
         """Take a table off the list; its results stay."""

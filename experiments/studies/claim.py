@@ -52,8 +52,12 @@ def untestable(reason: str) -> Callable[[Means], Finding]:
 def mean_of(means: Means, place: Place) -> float:
     """Return a mean; an UntestedError if it is not computed."""
     if place not in means:
-        raise UntestedError(f"{' on '.join(place)} is not computed yet.")
+        raise _not_computed(place)
     return means[place]
+
+
+def _not_computed(place: Place) -> UntestedError:
+    return UntestedError(f"{' on '.join(place)} is not computed yet.")
 
 
 def ahead(higher: Sequence[Place], lower: Sequence[Place], by: float = 0.0) -> Callable[[Means], Finding]:
@@ -70,8 +74,7 @@ def each_ahead(pairs: Sequence[tuple[Place, Place]], by: float = 0.0) -> Callabl
     def test(means: Means) -> Finding:
         there = [pair for pair in pairs if pair[0] in means and pair[1] in means]
         if not there:
-            absent = next(place for pair in pairs for place in pair if place not in means)
-            raise UntestedError(f"{' on '.join(absent)} is not computed yet.")
+            raise _not_computed(next(place for pair in pairs for place in pair if place not in means))
         right = [(up, down) for up, down in there if means[up] > means[down] + by]
         left_out = len(pairs) - len(there)
         tail = f" {left_out} more wait for their numbers." if left_out else ""

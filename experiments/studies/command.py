@@ -15,7 +15,7 @@ from experiments.studies.records import gathered, ship, shipped, stale
 from experiments.studies.study import Study
 from experiments.trials import Table
 from experiments.trials.carriers import CLUSTER, Carrier, chosen
-from experiments.trials.command import filled_in
+from experiments.trials.command import check_target, filled_in
 
 _FILES = {"json": "JSON", "csv": "CSV", "latex": "LaTeX"}
 
@@ -64,9 +64,8 @@ def _study(arguments: argparse.Namespace) -> int:
     if arguments.all and (arguments.name or any(getattr(arguments, kind) for kind in _FILES)):
         raise ValueError("--all takes no name and writes no files: choose one study for that")
     carrier = chosen(arguments.cluster, arguments.jobs)
-    for path in (getattr(arguments, kind) for kind in _FILES):
-        if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
-            raise ValueError(f"{path} cannot be written: it is a folder, or its folder is not there")
+    for kind in _FILES:
+        check_target(getattr(arguments, kind))
     statuses = [
         _one(study(name), arguments, carrier) for name in (names() if arguments.all else [arguments.name])
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.studies.awaited import AR
 from experiments.studies.claim import Claim, each_ahead, untestable
-from experiments.studies.gnmf_table1 import METHODS, PROTOCOL, WIDTHS, on_faces, parts
+from experiments.studies.gnmf_table1 import METHODS, PROTOCOL, runs
 from experiments.studies.study import Candidate, Cell, Deviation, Study
 from experiments.trials import MeasureRequest
 
@@ -14,17 +14,10 @@ _KINDS = {"salt and pepper": "salt and pepper", "Gaussian": "gaussian"}
 
 
 def _candidates(method: str, kind: str, level: int) -> tuple[Candidate, ...]:
-    k = {"n_components": parts(_SIZE), "max_iter": 500}
-    settings = {"kind": kind, "amount": level, "how": "pinv"}
-    noisy = MeasureRequest("spoiled_accuracy", settings)
-    if method == "GNMF":
-        # One width for every level: the one chosen on the clean faces in Table 1 is among them.
-        return tuple(
-            Candidate(on_faces("gaussian_nmf", _SIZE, sigma=sigma, **k), noisy, f"σ = {sigma:g} medians")
-            for sigma in WIDTHS
-        )
-    id, more = {"NMF": ("nmf", {}), "LNMF": ("lnmf", {}), "PNMF": ("poly_nmf", {"degree": 2.0})}[method]
-    return (Candidate(on_faces(id, _SIZE, features="pinv", **k, **more), noisy),)
+    noisy = MeasureRequest("spoiled_accuracy", {"kind": kind, "amount": level, "how": "pinv"})
+    # One width for every level: the one chosen on the clean faces in Table 1 is among them.
+    tried = runs(method, _SIZE)
+    return tuple(Candidate(run, noisy, setting if len(tried) > 1 else "") for setting, run in tried.items())
 
 
 def _row(kind: str, level: int) -> str:

@@ -45,20 +45,21 @@ def on_faces(method: str, size: int, **params: object) -> RunRequest:
     return RunRequest("orl", method, params, dataset_options=options, split=FIRST_HALF)
 
 
+def runs(method: str, size: int) -> dict[str, RunRequest]:
+    """Return the runs that may fill a cell of a method, by their settings."""
+    k = {"n_components": parts(size), "max_iter": 500}
+    if method == "GNMF":
+        return {
+            f"σ = {sigma:g} medians": on_faces("gaussian_nmf", size, sigma=sigma, **k) for sigma in WIDTHS
+        }
+    if method == "PNMF":
+        return {"degree 2": on_faces("poly_nmf", size, degree=2.0, features="pinv", **k)}
+    return {"published updates": on_faces(method.lower(), size, features="pinv", **k)}
+
+
 def candidates(method: str, size: int) -> tuple[Candidate, ...]:
     """Return what a cell is measured with."""
-    k = {"n_components": parts(size), "max_iter": 500}
-    if method == "NMF":
-        return (Candidate(on_faces("nmf", size, features="pinv", **k), UNSEEN, "published updates"),)
-    if method == "LNMF":
-        return (Candidate(on_faces("lnmf", size, features="pinv", **k), UNSEEN, "published updates"),)
-    if method == "PNMF":
-        request = on_faces("poly_nmf", size, degree=2.0, features="pinv", **k)
-        return (Candidate(request, UNSEEN, "degree 2"),)
-    return tuple(
-        Candidate(on_faces("gaussian_nmf", size, sigma=sigma, **k), UNSEEN, f"σ = {sigma:g} medians")
-        for sigma in WIDTHS
-    )
+    return tuple(Candidate(run, UNSEEN, setting) for setting, run in runs(method, size).items())
 
 
 def _cells() -> list[Cell]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from experiments.studies import gnmf_table1
 from experiments.studies.awaited import AR, FERET_PAIRS, YALE
 from experiments.studies.claim import Claim, Finding, Means, Standing, UntestedError, each_ahead
 from experiments.studies.gnmf_table1 import AWAITED, ORL, PRINTED, PROTOCOL, WIDTHS, on_faces, parts
-from experiments.studies.gnmf_table1 import candidates as gaussian
 from experiments.studies.settings import UNSEEN
 from experiments.studies.study import Candidate, Cell, Deviation, Published, Study
 
@@ -30,7 +30,7 @@ _DEGREES = (2.0, 3.0)
 def _candidates(method: str, size: int) -> tuple[Candidate, ...]:
     k = parts(size)
     if method == "GNMF":
-        return gaussian("GNMF", size)
+        return gnmf_table1.candidates(method, size)
     if method == "gKPCA":
         return tuple(
             Candidate(

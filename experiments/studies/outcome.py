@@ -120,10 +120,9 @@ class StudyOutcome:
 
     def _columns(self) -> list[str]:
         judged: dict[str, Counter[str]] = {}
-        groups = {place: place[1] for place in self.outcomes}
-        for place, one in self.outcomes.items():
+        for one in self.outcomes.values():
             if one.verdict in (REPRODUCED, ABOVE, BELOW):
-                judged.setdefault(groups[place], Counter())[one.verdict] += 1
+                judged.setdefault(one.cell.column, Counter())[one.verdict] += 1
         if len(judged) > 3:
             whole: Counter[str] = sum(judged.values(), Counter())
             judged = {"": whole}

@@ -142,11 +142,11 @@ def _numbers(
     table: Table, place: tuple[str, str, str], name: str, results: Mapping[str, Result], today: str
 ) -> tuple[Number, ...]:
     numbers: list[Number] = []
+    signed = machine()
     for trial in table.trials[place]:
         result = results.get(trial.key)
         if result is None or name not in result.scores:
             break
-        signed = machine()
         seconds = round(result.seconds, 3)
         numbers.append(Number(result.scores[name], trial.key, seconds, today, signed, result.versions))
     return tuple(numbers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from pathlib import Path
 from time import monotonic
 from typing import TextIO
 
@@ -45,6 +46,14 @@ def carried(work: Work, keys: Sequence[str], whole: int, output: TextIO) -> tupl
         if before:
             print(f"{before} of {whole} trials are known from before.", file=output)
         return _carried(work(cache), whole, output)
+
+
+def check_target(path: Path | None) -> None:
+    """Refuse a file that cannot be written, before the work rather than after it."""
+    if path is not None and path.is_dir():
+        raise ValueError(f"{path} cannot be written: it is a folder")
+    if path is not None and not path.absolute().parent.is_dir():
+        raise ValueError(f"{path} cannot be written: there is no such folder")
 
 
 def _carried(

@@ -67,8 +67,10 @@ def keepsake_of(fit: Fit) -> Keepsake:
     first = next(iter(matrices), None) == next(iter(fit.dataset.views))
     pixels = fit.dataset.image_shape if first else None
     small, features, shape = _small(parts[:MOST_PARTS], pixels, sparse=bool(fit.dataset.view_features))
-    asked = fit.record.request.every_param().get("n_discriminative") or 0
-    return Keepsake(small, features, shape, _curve(fit.record.objective), len(parts), min(asked, len(parts)))
+    telling = min(fit.record.discriminative or 0, len(parts))
+    return Keepsake(
+        small, features, shape, _curve(fit.record.objective), len(parts), min(telling, len(parts))
+    )
 
 
 def as_text(keepsake: Keepsake) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.measures.significance import Difference, against_leader
 from experiments.trials.result import Result
 from experiments.trials.trial import Trial
 
@@ -83,17 +82,6 @@ class Table:
             result.seconds for trial in self.trials[place] if (result := results.get(trial.key)) is not None
         ]
         return float(np.mean(spent)) if spent else 0.0
-
-    def against_best(
-        self, results: Results, places: Sequence[Place], name: str, test_to_train: float
-    ) -> tuple[Place, dict[Place, Difference]]:
-        """Return the place with the best mean and how far it is ahead of each other, p-values corrected."""
-        names = {str(number): place for number, place in enumerate(places)}
-        shares = {number: list(self.values(results, place, name)) for number, place in names.items()}
-        leader, differences = against_leader(shares, test_to_train)
-        return names.get(leader, ()), {
-            names[number]: difference for number, difference in differences.items()
-        }
 
     def as_csv(
         self,

@@ -6,7 +6,6 @@ One thread hands out work and takes in results; nothing is computed in this proc
 
 from __future__ import annotations
 
-import gc
 import logging
 import threading
 from collections import Counter, OrderedDict
@@ -118,7 +117,6 @@ class Tables:
             self._changed.notify_all()
         if self._thread is not None:
             self._thread.join(_LAST_WORDS)
-            gc.collect()  # Without it a server that a signal ends would leave the locks of a pool behind.
 
     def _open(self, owner: str, name: str, table: OpenTable) -> None:
         # Who comes new has no claim on the past.

@@ -45,7 +45,7 @@ class Unattended:
     def stop(self, owner: str, id: str) -> None:
         """Do no more for a table; what has come stays."""
         self._tables.stop(owner, _name(id))
-        self._rows.change(id, fingerprint(owner), "stopped")
+        self._rows.note(id, fingerprint(owner), status="stopped")
 
     def go_on(self, owner: str, id: str) -> None:
         """Go on with a table that was stopped or interrupted; a ValueError says why that is not to be had."""
@@ -67,7 +67,7 @@ class Unattended:
 
     def _note(self, owner: str, id: str, done: int, complete: bool) -> None:
         try:
-            self._rows.note(id, fingerprint(owner), done, "done" if complete else None)
+            self._rows.note(id, fingerprint(owner), done=done, status="done" if complete else None)
         except StoreUnavailableError as error:
             log.warning("%s How far a table is will be noted later.", error)
 

@@ -18,7 +18,11 @@ def _script() -> None:
     from ui import chosen_params, state
 
     state.begin()
-    chosen_params.use_button("orl", "n2s2l", {"alpha": 10.0, "solver": "multiplicative"}, key="cell")
+    tuned = {"alpha": 10.0, "solver": "multiplicative"}
+    if chosen_params.chosen("orl", "n2s2l"):
+        chosen_params.in_use("orl", "n2s2l", key="cell")
+    else:
+        st.button("Use these", on_click=chosen_params.choose, args=("orl", "n2s2l", tuned))
     st.code(repr(chosen_params.chosen("orl", "n2s2l")))
     st.code(repr(chosen_params.chosen("orl", "nmf")))
 

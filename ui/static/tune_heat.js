@@ -21,7 +21,7 @@ import { goodness, robustEnds, shade, valueText } from "./tune_values.js";
  * @property {boolean} dark
  */
 
-export const LEFT = 62, PATH = 1, COLD = 2, PROVISIONAL = 4;
+export const LEFT = 62, PATH = 1, PROVISIONAL = 2;
 
 /**
  * One plane of the map.

@@ -6,7 +6,7 @@ import { element, find, setText } from "./dom.js";
 import { scale } from "./scales.js";
 import { SMALL } from "./tiles.js";
 import { opacities } from "./tune_grid.js";
-import { COLD, PATH, PROVISIONAL } from "./tune_heat.js";
+import { PATH, PROVISIONAL } from "./tune_heat.js";
 import { plusMinus, valueText, written } from "./tune_values.js";
 
 /** @import { Part } from "./tune_grid.js" */
@@ -24,7 +24,6 @@ const TOPICS = 12, WORDS = 5, WIDTH = 480;
 const NOTES = /** @type {[number, string][]} */ ([
   [PATH, "Fitted from its neighbour and from the start it ends apart: the answer here depends on the way."],
   [PROVISIONAL, "Provisional: it will be refined."],
-  [COLD, "Fitted from the start as well, as a check."],
 ]);
 
 export class TunePanel {

@@ -6,6 +6,7 @@ import { TuneBand } from "./tune_band.js";
 import { best, drawingOrder, front, within } from "./tune_brush.js";
 import { columnsOf } from "./tune_columns.js";
 import { nearestParts } from "./tune_grid.js";
+import { PATH, PROVISIONAL } from "./tune_heat.js";
 import { TuneLines } from "./tune_lines.js";
 import { TuneMap } from "./tune_map.js";
 import { TuneScatter, importanceBars } from "./tune_scatter.js";
@@ -193,8 +194,8 @@ export class TuneTabs {
       entries.push(scale, sign("★", "best"), sign("▢", "outlined: no worse, beyond chance"));
     }
     if (this.data?.axes.every(({ paper }) => paper !== null)) entries.push(sign("◆", this.data.marked, "paper"));
-    if (told.marks.some((bits) => bits & 1)) entries.push(sign("◥", "depends on the way", "path"));
-    if (told.marks.some((bits) => bits & 4)) entries.push(sign("○", "provisional"));
+    if (told.marks.some((bits) => bits & PATH)) entries.push(sign("◥", "depends on the way", "path"));
+    if (told.marks.some((bits) => bits & PROVISIONAL)) entries.push(sign("○", "provisional"));
     if (Object.keys(told.problems).length) entries.push(sign("×", "no value; point at it to see why"));
     key.replaceChildren(...entries);
   }

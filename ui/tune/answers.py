@@ -20,7 +20,7 @@ from ui.tune import pictures, words
 from ui.tune.sweeps import Registered, results_of
 
 # Bits of the marks of a cell; the scripts name them too (`static/tune_heat.js`).
-PATH_DEPENDENT, FITTED_COLD, PROVISIONAL = 1, 2, 4
+PATH_DEPENDENT, PROVISIONAL = 1, 2
 _MOST = 32
 # The more cells there are, the longer what is said of all of them stands.
 _SECONDS_A_CELL = 0.0005

@@ -11,6 +11,7 @@ import streamlit as st
 from experiments import RunRequest
 from experiments.requests.intake import is_upload
 from experiments.requests.library import load_dataset, method_spec
+from experiments.take_away.comparison_code import reading_code
 from experiments.take_away.sweep_files import notebook_of_sweep, script_of_sweep
 from experiments.tuning import Cell, Sweep, SweepTable
 from experiments.tuning.report import as_csv, as_json
@@ -40,7 +41,7 @@ record = experiments.run(experiments.RunRequest(
 {arguments}))
 print(record.status, record.iterations, record.scores)
 """
-_UPLOAD = 'import datasets\n\nDATA = datasets.keep(datasets.read(["the uploaded file"]{reading}))\n'
+_READS = "import hashlib\nimport os\n\nimport datasets\n\n"
 
 
 def show(choice: Chosen, sweep: Sweep, table: SweepTable | None) -> None:
@@ -102,9 +103,9 @@ def python(sweep: Sweep, point: Point) -> str:
     lines = {name: repr(value) for name, value in plain.items() if name in named or value != usual[name]}
     if not is_upload(request.dataset):
         return _PYTHON.format(arguments=_lines(lines))
-    reading = load_dataset(request.dataset).reading
+    data = load_dataset(request.dataset)
     code = _PYTHON.format(arguments=_lines(lines | {"dataset": "DATA"}))
-    return _UPLOAD.format(reading=f", **{dict(reading)!r}" if reading else "") + code
+    return f"{_READS}{reading_code(data.files, '[]', data.reading)}\n{code}"
 
 
 def _lines(arguments: Mapping[str, str]) -> str:

@@ -24,10 +24,8 @@ def hidden_entries(X: Any, ks: Iterable[int], *, seeds: int = 5, share: float = 
     held = [hide(X, share, np.random.default_rng(seed)) for seed in range(max(1, seeds))]
 
     def error(k: int, seed: int) -> float:
-        (rows, columns, truth), shown = held[seed]
-        est = factorized(shown, k, seed, **params)
-        guess = np.einsum("ek,ke->e", est.embedding_[rows], est.components_[:, columns])
-        return float(np.sqrt(np.square(truth - guess).sum() / np.square(truth).sum()))
+        entries, shown = held[seed]
+        return entries_error(factorized(shown, k, seed, **params), entries)
 
     ordered, values = measured(ks, seeds, error)
     return Curve(
@@ -38,6 +36,14 @@ def hidden_entries(X: Any, ks: Iterable[int], *, seeds: int = 5, share: float = 
         values,
         "error",
     )
+
+
+def entries_error(est: Any, entries: tuple[Array, Array, Array]) -> float:
+    """Return the relative error of a fit on some entries: their rows, columns and values."""
+    rows, columns, truth = entries
+    guess = np.einsum("ek,ke->e", est.embedding_[rows], est.components_[:, columns])
+    whole = float(np.square(truth).sum())
+    return float(np.sqrt(np.square(truth - guess).sum() / whole)) if whole > 0 else 0.0
 
 
 def bi_cross_validation(X: Any, ks: Iterable[int], *, seeds: int = 5, folds: int = 2, **params: Any) -> Curve:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.base import clone
 
-from experiments.measures.rank.prediction import hide
+from experiments.measures.rank.prediction import entries_error, hide
 from experiments.requests.prepare import prepare
 from experiments.trials.fit import Fit
 from experiments.trials.measure import Measure
@@ -22,11 +22,9 @@ def hidden_entries(fit: Fit, *, share: float = 0.1, draw: int = 0) -> float:
     if not 0 < share < 1:
         raise ValueError(f"share={share} must lie between 0 and 1.")
     prepared = prepare(fit.request)
-    (rows, columns, truth), shown = hide(prepared.X, share, np.random.default_rng([draw, fit.request.seed]))
+    entries, shown = hide(prepared.X, share, np.random.default_rng([draw, fit.request.seed]))
     estimator = settled(clone(prepared.estimator), shown, prepared.y_partial, **prepared.known)
-    guess = np.einsum("ek,ke->e", estimator.embedding_[rows], estimator.components_[:, columns])
-    whole = float(np.square(truth).sum())
-    return float(np.sqrt(np.square(truth - guess).sum() / whole)) if whole > 0 else 0.0
+    return entries_error(estimator, entries)
 
 
 MEASURE = Measure(

@@ -111,6 +111,7 @@ def test_killed_in_the_middle_it_goes_on_and_does_no_finished_trial_again(tmp_pa
         (["iris", "n2s2l"], "say what is tried"),
         (["iris", "n2s2l", "--over", "gamma=1:2"], "no parameter 'gamma'"),
         (["iris", "n2s2l", "--over", "alpha=1:x"], "not a number"),
+        (["iris", "n2s2l", "--over", "alpha", "--labelled", "given"], "came without a split"),
         (["iris", "n2s2l", "--over", "metric=taxi"], "must be one of"),
         (["iris", "n2s2l", "--over", "alpha", "--measure", "luck"], "no measure 'luck'"),
         (["iris", "n2s2l", "--over", "alpha", "--param", "alpha=1"], "cannot be fixed"),

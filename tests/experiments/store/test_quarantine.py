@@ -31,7 +31,7 @@ def fill(number: int = 40) -> None:
     with closing(open_store()) as store:
         for index in range(number):
             store.begin(f"run-{index}", QUICK, ME)
-        (store.arrays_path(store.find(RunFilter(ME)).runs[0])).write_bytes(b"arrays of a run")
+        store._files.path(store.find(RunFilter(ME)).runs[0].id).write_bytes(b"arrays of a run")
 
 
 def spoil_header(place: Path) -> bytes:

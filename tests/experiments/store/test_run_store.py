@@ -168,7 +168,7 @@ def test_deleted_runs_go_for_good_after_an_hour(
     store: RunStore, open_store: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(store, "a")
-    path = store.arrays_path(got(store, "a"))
+    path = store._files.path("a")
     store.delete(["a"], ME)
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 3700)
@@ -193,7 +193,7 @@ def test_old_runs_without_a_name_make_room_whichever_server_wrote_them(open_stor
     kept = ids(store, RunFilter(ME))
     assert {"named", "tagged", "shared", "new-5"} <= set(kept)
     assert "old" not in kept
-    assert {path.stem for path in store.arrays_path(got(store, "named")).parent.glob("*.npz")} == set(kept)
+    assert {path.stem for path in store._files.path("named").parent.glob("*.npz")} == set(kept)
 
 
 def test_nobody_makes_room_with_what_another_owns(open_store: Open) -> None:
@@ -318,7 +318,7 @@ def test_closing_interrupts_what_runs(open_store: Open) -> None:
 
 def test_leftover_files_go(store: RunStore, open_store: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     put(store, "a")
-    folder = store.arrays_path(got(store, "a")).parent
+    folder = store._files.path("a").parent
     for name in ("half.part", "nobodys.npz"):
         (folder / name).write_bytes(b"x")
     open_store()
@@ -332,10 +332,10 @@ def test_leftover_files_go(store: RunStore, open_store: Open, monkeypatch: pytes
 def test_a_run_whose_file_is_gone_or_damaged_is_still_listed(store: RunStore) -> None:
     put(store, "a")
     run = got(store, "a")
-    store.arrays_path(run).write_bytes(b"damaged")
+    store._files.path(run.id).write_bytes(b"damaged")
     with pytest.raises(KeyError):
         store.content(run)
-    store.arrays_path(run).unlink()
+    store._files.path(run.id).unlink()
     with pytest.raises(KeyError):
         store.curve(run)
     assert ids(store, RunFilter(ME)) == ["a"]

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import methods
-from experiments.measures.significance import against_leader
 from experiments.requests.request import RunRequest
 from experiments.trials import Chain, MeasureRequest, Result, Table, Trial, catalogue
 
@@ -120,10 +119,6 @@ def test_a_table_folds_splits_as_the_paired_test_does(shares: list[list[float]])
         assert found is not None
         assert (found.mean, found.count) == (pytest.approx(np.mean(known)), 6)
         assert found.deviation == pytest.approx(np.std(known, ddof=1))
-    leader, ahead = table.against_best(results, list(table.trials), name, 0.5)
-    expected = against_leader(given, 0.5)
-    assert leader == (expected[0],)
-    assert {place[0]: difference for place, difference in ahead.items()} == expected[1]
 
 
 def test_a_table_is_filled_split_by_split_and_told_split_by_split() -> None:

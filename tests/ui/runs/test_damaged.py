@@ -47,7 +47,7 @@ def test_arrays_cut_short_cost_no_page(repository: Path, store: RunStore, left: 
     cut, whole = put(store, me(at)), put(store, me(at))
     run = store.get(cut)
     assert run is not None
-    path = store.arrays_path(run)
+    path = store._files.path(run.id)
     os.truncate(path, int(left if left >= 1 else left * path.stat().st_size))
     opened(at, cut)
     assert "There is no curve to draw" in words(at)
