@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.measures.recognition import Codes, FloatArray
+from experiments.measures.recognition import Codes, FloatArray, Metric, nearest_with_margin
 from experiments.requests.prepare import prepare
 from experiments.requests.request import RunRequest
 
@@ -32,6 +33,38 @@ class FittedRun:
 
     def _check(self) -> None:
         """Raise a ValueError if a run of this method on these data cannot be asked; before the slow part."""
+
+
+@dataclass(frozen=True, eq=False)
+class Identified:
+    """The class recognised for each row that is asked about.
+
+    `row` is the nearest labelled row of the data set, `code` its class, `distance` its distance
+    in feature space, `margin` how much farther the nearest row of another class is (infinity: none).
+    Of a classifier `row` is the nearest picture of the class it names, `distance` the size of the
+    highest score, and `margin` how far the next class's score is below it.
+    """
+
+    row: Codes
+    code: Codes
+    distance: FloatArray
+    margin: FloatArray
+
+    @property
+    def clear(self) -> NDArray[np.float64]:
+        """How clear the nearest is: from 0 (a tie, also of two at no distance) to 1 (no other class)."""
+        rivalled = np.isfinite(self.margin)
+        margin = np.where(rivalled, self.margin, 0).astype(np.float64)
+        apart = self.distance + margin
+        return np.where(rivalled, margin / np.where(apart > 0, apart, 1), 1.0)
+
+
+def nearest_labelled(
+    features: FloatArray, rows: Codes, codes: Codes, queries: FloatArray, metric: Metric
+) -> Identified:
+    """Return for each of the `queries` the nearest of labelled rows, given by features, number and class."""
+    near = nearest_with_margin(features, codes, queries, metric)
+    return Identified(rows[near.index], codes[near.index], near.distance, near.margin)
 
 
 def ranked_classes(scores: Any, classes: Any) -> tuple[Codes, FloatArray, FloatArray]:

@@ -11,7 +11,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -21,8 +20,8 @@ from datasets import Dataset
 from experiments.engine.handle import Handle
 from experiments.engine.worker_jobs import WorkerJobs
 from experiments.fitted.fitted_job import estimator_of
-from experiments.fitted.fitted_run import FittedRun, ranked_classes
-from experiments.measures.recognition import Codes, FloatArray, Metric, nearest_with_margin
+from experiments.fitted.fitted_run import FittedRun, Identified, nearest_labelled, ranked_classes
+from experiments.measures.recognition import Codes, FloatArray, Metric
 from experiments.requests.prepare import seen_rows
 from experiments.requests.request import RunRequest
 from experiments.requests.splits import Split
@@ -40,22 +39,6 @@ HOWS: tuple[How, ...] = get_args(How)
 def can_recognise(spec: Spec) -> bool:
     """Return whether a method can transform or classify new pixels."""
     return bool({"transform", "predict"} & spec.gives)
-
-
-@dataclass(frozen=True, eq=False)
-class Identified:
-    """The class recognised for each row of pixels.
-
-    `row` is the nearest labelled row of the data set, `code` its class, `distance` its distance
-    in feature space, `margin` how much farther the nearest row of another class is (infinity: none).
-    Of a classifier `row` is the nearest picture of the class it names, `distance` the size of the
-    highest score, and `margin` how far the next class's score is below it.
-    """
-
-    row: Codes
-    code: Codes
-    distance: FloatArray
-    margin: FloatArray
 
 
 class Recogniser(FittedRun):
@@ -112,10 +95,7 @@ class Recogniser(FittedRun):
         if how not in self._labelled_features:
             self._labelled_features[how] = self.features(self._pixels, how)
         labelled = self._labelled_features[how]
-        nearest = nearest_with_margin(labelled, self._codes, self.features(X, how), metric)
-        return Identified(
-            self.split.labelled[nearest.index], self._codes[nearest.index], nearest.distance, nearest.margin
-        )
+        return nearest_labelled(labelled, self.split.labelled, self._codes, self.features(X, how), metric)
 
     def _check(self) -> None:
         spec, ds = self.prepared.spec, self.prepared.ds

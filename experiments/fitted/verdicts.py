@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.engine.handle import Handle
-from experiments.fitted.fitted_run import FittedRun, ranked_classes
-from experiments.measures.recognition import Codes, Metric, nearest_with_margin
+from experiments.fitted.fitted_run import FittedRun, nearest_labelled, ranked_classes
+from experiments.measures.recognition import Codes, Metric
 from experiments.measures.scores import features
 from experiments.requests.prepare import Prepared
 from experiments.requests.request import RunRequest
@@ -123,17 +123,9 @@ def _classify(
     else:
         labelled = np.asarray(estimator.transform(select_rows(prepared.X, labelled_places)))
         queries = np.asarray(estimator.transform(prepared.unseen))
-    near = nearest_with_margin(labelled, prepared.y_partial[labelled_places], queries, metric)
-    # No other class is as sure as can be, a tie of two at no distance as unsure.
-    rivalled = np.isfinite(near.margin)
-    margin = np.where(rivalled, near.margin, 0).astype(np.float64)
-    apart = near.distance + margin
-    clear = np.where(rivalled, margin / np.where(apart > 0, apart, 1), 1.0)
-    return (
-        prepared.y_partial[labelled_places][near.index],
-        clear,
-        prepared.rows.train[labelled_places][near.index],
-    )
+    rows, codes = prepared.rows.train[labelled_places], prepared.y_partial[labelled_places]
+    near = nearest_labelled(labelled, rows, codes, queries, metric)
+    return near.code, near.clear, near.row
 
 
 def _classify_by_scores(

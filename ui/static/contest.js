@@ -6,6 +6,7 @@ import { element, find, rootOf } from "./dom.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { mounted } from "./mounted.js";
 import { Poller } from "./poller.js";
+import { switches } from "./switches.js";
 
 /** @import { Stats } from "./contest_stats.js" */
 /** @import { Lifetime } from "./lifetime.js" */
@@ -70,17 +71,8 @@ class Contest {
   }
 
   switches() {
-    const buttons = Object.entries(this.data.measures).map(([measure, title]) => {
-      const button = element("button", "", title);
-      button.setAttribute("aria-pressed", String(measure === this.measure));
-      button.onclick = () => {
-        this.measure = measure;
-        for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
-        this.draw();
-      };
-      return button;
-    });
-    find(this.root, ".switches").replaceChildren(...buttons);
+    const choose = (/** @type {string} */ measure) => { this.measure = measure; this.draw(); };
+    find(this.root, ".switches").replaceChildren(...switches(Object.entries(this.data.measures), this.measure, choose));
   }
 
   /** @param {Standing} told */

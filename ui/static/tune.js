@@ -2,10 +2,11 @@
 // its parts beside it at once, and what the brushes leave over is left over everywhere.
 
 import { unpack } from "./blocks.js";
-import { element, find, findAll, rootOf, setText } from "./dom.js";
+import { element, find, rootOf, setText } from "./dom.js";
 import { decode, loadStyle, themeOf } from "./frame.js";
 import { mounted } from "./mounted.js";
 import { Poller } from "./poller.js";
+import { switches } from "./switches.js";
 import { TunePanel } from "./tune_panel.js";
 import { pictureButton } from "./tune_picture.js";
 import { Pictures } from "./tune_pictures.js";
@@ -95,16 +96,8 @@ class Tune {
   }
 
   measures() {
-    find(this.root, ".measures").replaceChildren(...this.data.measures.map(({ name, title }) => {
-      const button = element("button", "", title);
-      button.setAttribute("aria-pressed", String(name === this.measure));
-      button.onclick = () => {
-        this.measure = name;
-        for (const one of findAll(this.root, ".measures button")) one.setAttribute("aria-pressed", String(one === button));
-        this.redraw();
-      };
-      return button;
-    }));
+    const choose = (/** @type {string} */ measure) => { this.measure = measure; this.redraw(); };
+    find(this.root, ".measures").replaceChildren(...switches(this.data.measures.map(({ name, title }) => [name, title]), this.measure, choose));
   }
 
   /** @param {TuneAnswer} answer */

@@ -2,6 +2,7 @@
 
 import { drawAxes, line, prepare, trace } from "./axes.js";
 import { begin } from "./canvas.js";
+import { PointedCanvas } from "./pointed_canvas.js";
 import { scale } from "./scales.js";
 import { diamond } from "./tune_heat.js";
 import { robustEnds, valueText } from "./tune_values.js";
@@ -12,24 +13,21 @@ import { robustEnds, valueText } from "./tune_values.js";
 
 const MARGIN = { left: 58, right: 16, top: 16, bottom: 42 }, TALL = 320;
 
-export class TuneBand {
+/** @extends {PointedCanvas<Hands>} */
+export class TuneBand extends PointedCanvas {
   /** @type {{ axis: TuneAxis, told: TuneAnswer, measure: TuneMeasure, cells: number[] } | null} cells along the axis */
   scene = null;
-  /** @type {number | null} */
-  pointed = null;
   gliding = false;
   /** @type {(cell: number) => number} the place of a cell on the screen */
   x = () => 0;
 
   /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {HTMLCanvasElement} overlay
+   * @param {{ canvas: HTMLCanvasElement, overlay: HTMLCanvasElement }} layers
    * @param {Hands} hands
    */
-  constructor(canvas, overlay, hands) {
-    this.canvas = canvas;
-    this.overlay = overlay;
-    this.hands = hands;
+  constructor(layers, hands) {
+    super(layers, hands);
+    const { canvas } = layers;
     canvas.onpointerdown = (event) => { canvas.setPointerCapture(event.pointerId); this.gliding = true; this.move(event); };
     canvas.onpointermove = (event) => this.move(event);
     canvas.onpointerup = () => { this.gliding = false; if (this.pointed !== null) hands.pin(this.pointed); };
@@ -105,14 +103,6 @@ export class TuneBand {
       const at = this.pointed === null ? -1 : cells.indexOf(this.pointed);
       this.point(cells[Math.min(cells.length - 1, Math.max(0, at + step))] ?? null);
     } else if (event.key === "Enter" && this.pointed !== null) this.hands.pin(this.pointed);
-  }
-
-  /** @param {number | null} cell */
-  point(cell) {
-    if (cell === this.pointed) return;
-    this.pointed = cell;
-    this.mark();
-    this.hands.point(cell);
   }
 
   mark() {

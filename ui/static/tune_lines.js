@@ -3,7 +3,7 @@
 
 import { line } from "./axes.js";
 import { begin } from "./canvas.js";
-import { element } from "./dom.js";
+import { PointedCanvas, layers } from "./pointed_canvas.js";
 import { BELOW, drawingOrder, placesOn } from "./tune_brush.js";
 import { shade, valueText, written } from "./tune_values.js";
 
@@ -11,10 +11,12 @@ import { shade, valueText, written } from "./tune_values.js";
 /** @import { Brushes } from "./tune_brush.js" */
 /** @import { TrialColumn } from "./tune_types.js" */
 /** @typedef {ReturnType<typeof placesOn>} Placed */
+/** @typedef {{ brush: (brushes: Brushes) => void, point: (trial: number | null) => void, pin: (trial: number) => void }} BrushingHands */
 
 const TOP = 40, BOTTOM = 30, SIDE = 54, BUDGET_MS = 12, PIECE = 120, LEAST_BRUSH = 0.02;
 
-export class TuneLines {
+/** @extends {PointedCanvas<BrushingHands>} */
+export class TuneLines extends PointedCanvas {
   /** @type {TrialColumn[]} */
   columns = [];
   /** @type {Record<string, Placed>} */
@@ -28,8 +30,6 @@ export class TuneLines {
   good = new Float64Array();
   /** @type {Uint32Array} */
   order = new Uint32Array();
-  /** @type {number | null} */
-  pointed = null;
   /** @type {{ name: string, from: number } | null} */
   stroke = null;
   #next = 0;
@@ -37,17 +37,11 @@ export class TuneLines {
 
   /**
    * @param {HTMLElement} root
-   * @param {{ brush: (brushes: Brushes) => void, point: (trial: number | null) => void, pin: (trial: number) => void }} hands
+   * @param {BrushingHands} hands
    */
   constructor(root, hands) {
+    super(layers(root, "lines"), hands);
     this.root = root;
-    this.hands = hands;
-    this.canvas = element("canvas", "lines");
-    this.overlay = element("canvas", "overlay");
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "img");
-    this.overlay.setAttribute("aria-hidden", "true");
-    root.append(this.canvas, this.overlay);
     const { canvas } = this;
     canvas.onpointerdown = (event) => this.press(event);
     canvas.onpointermove = (event) => this.move(event);
@@ -234,14 +228,6 @@ export class TuneLines {
       if (off <= distance) { distance = off; best = trial; } // of equal ones the later, which need not be the better
     }
     return best;
-  }
-
-  /** @param {number | null} trial */
-  point(trial) {
-    if (trial === this.pointed) return;
-    this.pointed = trial;
-    this.mark();
-    this.hands.point(trial);
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { prepare } from "./axes.js";
 import { begin } from "./canvas.js";
+import { PointedCanvas } from "./pointed_canvas.js";
 import { CellGrid } from "./tune_grid.js";
 import { LEFT, paintPlane, rectangle } from "./tune_heat.js";
 import { valueText, written } from "./tune_values.js";
@@ -19,7 +20,8 @@ import { valueText, written } from "./tune_values.js";
 
 const TOP = 22, BOTTOM = 44, GAP = 26, TALLEST = 54, LEAST_WIDE = 150;
 
-export class TuneMap {
+/** @extends {PointedCanvas<Hands>} */
+export class TuneMap extends PointedCanvas {
   /** @type {TuneAxis[]} */
   axes = [];
   /** @type {TuneAnswer | null} */
@@ -32,21 +34,16 @@ export class TuneMap {
   /** @type {Uint8Array | null} 1 for each cell that the brushes leave over */
   chosen = null;
   /** @type {number | null} */
-  pointed = null;
-  /** @type {number | null} */
   pinned = null;
   gliding = false;
 
   /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {HTMLCanvasElement} overlay
+   * @param {{ canvas: HTMLCanvasElement, overlay: HTMLCanvasElement }} layers
    * @param {Hands} hands
    */
-  constructor(canvas, overlay, hands) {
-    Object.assign(this, { canvas, overlay, hands });
-    this.canvas = canvas;
-    this.overlay = overlay;
-    this.hands = hands;
+  constructor(layers, hands) {
+    super(layers, hands);
+    const { canvas } = layers;
     canvas.onpointerdown = (event) => {
       if (event.button !== 0) return;
       canvas.setPointerCapture(event.pointerId);
@@ -87,7 +84,7 @@ export class TuneMap {
     const at = this.under(event);
     if (!at) return this.gliding ? undefined : this.point(null);
     if (!this.gliding) return this.point(at.cell < 0 ? null : at.cell);
-    this.pointed = at.cell < 0 ? this.pointed : at.cell;
+    if (at.cell >= 0) this.pointed = at.cell;
     this.mark([event.offsetX, event.offsetY]);
     const parts = this.grid.around(at.x, at.y, at.rest);
     if (parts.length) this.hands.glide(parts);
@@ -126,14 +123,6 @@ export class TuneMap {
       event.preventDefault();
       this.point(this.told?.best[this.measure?.name ?? ""] ?? from);
     }
-  }
-
-  /** @param {number | null} cell */
-  point(cell) {
-    if (cell === this.pointed) return;
-    this.pointed = cell;
-    this.mark();
-    this.hands.point(cell);
   }
 
   /** Where the planes lie, and how high the whole is. */

@@ -4,11 +4,13 @@
 import { drawAxes, prepare, trace } from "./axes.js";
 import { begin } from "./canvas.js";
 import { element } from "./dom.js";
+import { PointedCanvas, layers } from "./pointed_canvas.js";
 import { scale } from "./scales.js";
 import { robustEnds, shade, written } from "./tune_values.js";
 
 /** @import { Scale } from "./scales.js" */
 /** @import { TrialColumn } from "./tune_types.js" */
+/** @typedef {{ point: (trial: number | null) => void, pin: (trial: number) => void, glideAt?: (x: number, y: number) => void }} FreeHands */
 /**
  * What the points are.
  * @typedef {object} Cloud
@@ -23,26 +25,19 @@ import { robustEnds, shade, written } from "./tune_values.js";
 
 const NEAR = 14, ROOM = 0.04;
 
-export class TuneScatter {
+/** @extends {PointedCanvas<FreeHands>} */
+export class TuneScatter extends PointedCanvas {
   /** @type {Cloud | null} */
   cloud = null;
   /** @type {Float32Array} places on the screen, pair by pair */
   places = new Float32Array();
-  /** @type {number | null} */
-  pointed = null;
 
   /**
    * @param {HTMLElement} root
-   * @param {{ point: (trial: number | null) => void, pin: (trial: number) => void, glideAt?: (x: number, y: number) => void }} hands
+   * @param {FreeHands} hands
    */
   constructor(root, hands) {
-    this.hands = hands;
-    this.canvas = element("canvas", "points");
-    this.overlay = element("canvas", "overlay");
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "img");
-    this.overlay.setAttribute("aria-hidden", "true");
-    root.append(this.canvas, this.overlay);
+    super(layers(root, "points"), hands);
     const { canvas } = this;
     canvas.onpointermove = (event) => {
       if (event.buttons && hands.glideAt) hands.glideAt(event.offsetX, event.offsetY);
@@ -127,14 +122,6 @@ export class TuneScatter {
     const row = front?.length ? front : [...chosen.keys()].filter((trial) => chosen[trial]).sort((a, b) => x.values[a] - x.values[b]);
     const at = this.pointed === null ? (step > 0 ? -1 : row.length) : row.indexOf(this.pointed);
     this.point(row[Math.min(row.length - 1, Math.max(0, at + step))] ?? null);
-  }
-
-  /** @param {number | null} trial */
-  point(trial) {
-    if (trial === this.pointed) return;
-    this.pointed = trial;
-    this.mark();
-    this.hands.point(trial);
   }
 
   mark() {

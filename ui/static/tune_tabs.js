@@ -2,6 +2,8 @@
 
 import { element, find, findAll, setText } from "./dom.js";
 import { themeOf } from "./frame.js";
+import { layers } from "./pointed_canvas.js";
+import { switches } from "./switches.js";
 import { TuneBand } from "./tune_band.js";
 import { best, drawingOrder, front, within } from "./tune_brush.js";
 import { columnsOf } from "./tune_columns.js";
@@ -20,7 +22,7 @@ import { robustEnds, shade, written } from "./tune_values.js";
 /** @type {Record<Way, string>} */
 const TITLES = { map: "Map", trials: "All trials", slices: "One parameter at a time", front: "Two measures" };
 const LAYOUT = `
-  <section data-way="map"><div class="held"><canvas class="map" role="img" tabindex="0" aria-label="The map of this sweep"></canvas><canvas class="overlay" aria-hidden="true"></canvas></div>
+  <section data-way="map"><div class="held mapped"></div>
     <div class="held free"></div><div class="key"></div></section>
   <section data-way="trials" hidden><div class="tools"></div><div class="held lines"></div>
     <p class="quiet count" role="status"></p><div class="scroll"><table></table></div></section>
@@ -62,8 +64,8 @@ export class TuneTabs {
     ways.innerHTML = LAYOUT;
     const noted = { ...hands, point: (/** @type {number | null} */ cell) => { this.pointed = cell; hands.point(cell); } };
     this.hands = noted;
-    const map = find(ways, "canvas.map", HTMLCanvasElement), overlay = find(ways, ".held .overlay", HTMLCanvasElement);
-    this.map = new TuneMap(map, overlay, noted);
+    this.map = new TuneMap(layers(find(ways, ".mapped"), "map"), noted);
+    this.map.canvas.setAttribute("aria-label", "The map of this sweep");
     /** @type {TuneBand | null} made where there is one parameter */
     this.band = null;
     this.free = new TuneScatter(find(ways, ".free"), { ...noted, glideAt: (x, y) => this.glideFreely(x, y) });
@@ -86,18 +88,9 @@ export class TuneTabs {
     }
     const ways = /** @type {Way[]} */ (Object.keys(TITLES)).filter((way) => way !== "front" || data.measures.length > 1);
     if (!ways.includes(this.way)) this.way = "map";
-    const buttons = ways.map((way) => {
-      const button = element("button", "", way === "map" && data.axes.length === 1 ? "Curve" : TITLES[way]);
-      button.setAttribute("role", "tab");
-      button.setAttribute("aria-selected", String(way === this.way));
-      button.onclick = () => {
-        this.way = way;
-        for (const one of buttons) one.setAttribute("aria-selected", String(one === button));
-        this.redraw();
-      };
-      return button;
-    });
-    this.tablist.replaceChildren(...buttons);
+    const title = (/** @type {Way} */ way) => (way === "map" && data.axes.length === 1 ? "Curve" : TITLES[way]);
+    const choose = (/** @type {Way} */ way) => { this.way = way; this.redraw(); };
+    this.tablist.replaceChildren(...switches(ways.map((way) => [way, title(way)]), this.way, choose, { tabs: true }));
   }
 
   tools() {
@@ -166,11 +159,11 @@ export class TuneTabs {
     held.hidden = free;
     points.hidden = !free;
     if (single) {
-      this.band ??= new TuneBand(this.map.canvas, this.map.overlay, this.hands);
+      this.band ??= new TuneBand(this.map, this.hands);
       this.band.set(data.axes[0], told, measure);
     } else if (free) this.free.set(this.cloud(this.columns[0], this.columns[1]));
     else {
-      if (this.band) this.map = new TuneMap(this.map.canvas, this.map.overlay, this.hands);
+      if (this.band) this.map = new TuneMap(this.map, this.hands);
       this.band = null;
       this.map.set(data.axes, told, measure, this.narrowed ? (this.chosen ?? null) : null);
     }
