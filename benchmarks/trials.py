@@ -37,7 +37,7 @@ from experiments.trials.carriers.app_workers import AppWorkers
 from experiments.trials.carriers.dask import Dask
 from experiments.trials.carry import carry
 from experiments.trials.result_cache import ResultCache
-from experiments.trials.worker import PROGRAM
+from experiments.worker_program import PROGRAM
 
 _ROOT = Path(__file__).parents[1]
 _METHODS: dict[str, dict[str, Any]] = {
@@ -61,7 +61,7 @@ from benchmarks.trials import faces, cache_at
 from experiments.engine.service import Service
 from experiments.trials.tables import Tables
 from experiments.trials.carriers.app_workers import AppWorkers
-from experiments.trials.worker import PROGRAM
+from experiments.worker_program import PROGRAM
 service, work, told = Service(2, program=PROGRAM), faces(int(sys.argv[2])).in_turn(), set()
 with cache_at(sys.argv[1]) as cache:
     tables = Tables(lambda: AppWorkers(service), lambda: cache)

@@ -72,7 +72,7 @@ def close() -> None:
 @lru_cache(maxsize=1)
 def _service() -> Service:
     from experiments.engine.service import Service
-    from experiments.trials.worker import PROGRAM
+    from experiments.worker_program import PROGRAM
 
     return Service(keeper=keeper(), program=PROGRAM)
 

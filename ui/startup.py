@@ -16,6 +16,8 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from experiments.engine.worker_template import prepare_template
+from experiments.worker_program import PROGRAM
 from ui.service import close, keeper, service
 from ui.web.half_open import close_half_open
 from ui.web.upload_quota import erase_abandoned
@@ -66,6 +68,8 @@ def send_small_replies_at_once() -> None:
 def _get_ready() -> None:
     """Load what the first page needs, then the rest, and take all of it out of garbage collection."""
     try:
+        # Workers load in a process of their own, beside all that this one loads before it can ask for one.
+        prepare_template(PROGRAM)
         service().warm_up(FIRST_DATASET, FIRST_METHOD, workers=1)
         # Here and not above: the server answers, and a worker begins to load, before any of it.
         from experiments.engine.memory import freeze_gc

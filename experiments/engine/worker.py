@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import importlib
 import json
 import logging
 import os
@@ -23,23 +24,29 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import perf_counter, sleep
 from typing import Any, TextIO
 
+import numpy as np
+
 from experiments.engine.job_task import JobKinds, JobTask
 from experiments.engine.memory import freeze_gc, give_back, limit_memory
 from experiments.engine.run import Run
 from experiments.engine.task import Outbox, RunTask
+from experiments.engine.template_process import become_worker
 from experiments.engine.turns import WATCHED, Turns
 from experiments.engine.warm_start import WarmStart, warm_start_from
+from experiments.engine.worker_template import AS_TEMPLATE
 from experiments.requests.memory import allowed_bytes
 from experiments.requests.request import RunRequest
+from methods import registry
 
 log = logging.getLogger(__name__)
 _ATTEMPTS = 50
@@ -364,20 +371,37 @@ def _warm_up(dataset: str, method: str) -> None:
     run.stop()
 
 
-def main(kinds: JobKinds | None = None) -> None:
-    """Serve until the server goes away; `kinds` are the jobs that can be done beside runs."""
+def _load(modules: Sequence[str]) -> Iterator[None]:
+    """Load, piece by piece, what runs and jobs need, so that workers forked afterwards have it."""
+    registry.specs()
+    yield
+    for module in modules:
+        importlib.import_module(module)
+        yield
+    # The first call of a compiled loop loads the compiler.
+    steps = registry.create("nmf", n_components=1).iterate(np.ones((2, 2), np.float32))
+    yield from islice((None for _ in steps), 2)
+
+
+def main(kinds: JobKinds | None = None, modules: Sequence[str] = ()) -> None:
+    """Serve until the server goes away; `kinds` are the jobs that can be done beside runs.
+
+    As a template, load the `modules` that jobs need, fork workers and be one in each of them.
+    """
     logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
     # Whoever waits for a page or a picture comes first, fits have what is left: with thirty visitors there is
     # always another fit. Alone on the machine they are as fast as ever.
     if hasattr(os, "nice"):  # Windows has none.
         os.nice(_COURTESY)
-    limit_memory(allowed_bytes())
     # Ctrl-C in a terminal reaches every process of the server; the server says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    forked = sys.argv[1] == AS_TEMPLATE
+    folder = become_worker(_load(modules)) if forked else Path(sys.argv[1])
+    limit_memory(allowed_bytes())
     # Whatever prints by accident must not mix with the news: standard output becomes standard error.
     outbox = Outbox(os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
-    Worker(Path(sys.argv[1]), sys.stdin, outbox, kinds or {}).serve()
+    Worker(folder, sys.stdin, outbox, kinds or {}).serve()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ import logging
 import os
 import signal
 import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -17,13 +16,10 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
+from experiments.engine.worker_template import start_worker
+
 log = logging.getLogger(__name__)
 PROGRAM = ("-m", f"{__package__}.worker")
-# Where the outermost package lies.
-_ROOT = Path(__file__).parents[__name__.count(".")]
-_BLAS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-# More threads would compete with the other workers, and sum in an order that varies: runs would not be
-# reproducible to the last digit.
 # A process that does nothing but blink uses less of the processor than this.
 _HARDLY = 0.05
 _UNEXPECTED = "The process that carried this run ended unexpectedly."
@@ -32,7 +28,6 @@ _OUT_OF_MEMORY = (
     "The system has ended the process that carried this run: most likely the machine ran out of memory. "
     "Fewer samples or parts take less."
 )
-ONE_THREAD = dict.fromkeys(_BLAS, "1")
 
 
 class WorkerProcess:
@@ -61,11 +56,10 @@ class WorkerProcess:
         self._reason = ""
         self._commands: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
         self._worked: float | None = None
-        environment = os.environ | ONE_THREAD
-        self._process = subprocess.Popen(
-            [sys.executable, *(program or PROGRAM), str(folder)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, env=environment, text=True, bufsize=1,
-        )  # fmt: skip
+        self._process = start_worker(program or PROGRAM, folder)
+        self._looked_at = self._process.active_pid
+        if self._process.greeting is not None:
+            self.send(self._process.greeting)
         threading.Thread(target=self._receive_news, daemon=True, name="worker-news").start()
         threading.Thread(target=self._send_commands, daemon=True, name="worker-commands").start()
 
@@ -93,11 +87,13 @@ class WorkerProcess:
 
         A process that computes without letting Python go is silent as well, but uses the processor.
         """
+        if self._looked_at != self._process.active_pid:  # It is being forked just now.
+            self._looked_at, self.beat_at = self._process.active_pid, monotonic()
         silence = monotonic() - self.beat_at
         if silence < stopped:
             self._worked = None
             return False
-        state, worked = _state(self.pid)
+        state, worked = _state(self._looked_at)
         if self._worked is None:
             self._worked = worked
         return state == "T" or (silence > silent and worked - self._worked < _HARDLY)
@@ -110,6 +106,8 @@ class WorkerProcess:
     def close(self) -> None:
         """End the process by closing its input, or by force if it does not listen."""
         self._commands.put(None)
+        if not self._process.has_begun:
+            return  # It will find its input closed.
         try:
             self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from experiments import fitted
 from experiments.engine.job_task import Job
 from experiments.engine.worker import main
 from experiments.fitted.fitted_job import KIND, FittedJob
 from experiments.trials.job_kinds import CHAIN
 
-PROGRAM = ("-m", f"{__package__}.worker")
+# What jobs load when they need it.
+_MODULES = (f"{__package__}.carriers.carrier", f"{fitted.__name__}.standing", f"{fitted.__name__}.verdicts")
 
 
 def _chain(text: str, folder: Path) -> Job:
@@ -19,4 +21,4 @@ def _chain(text: str, folder: Path) -> Job:
 
 
 if __name__ == "__main__":
-    main({CHAIN: _chain, KIND: FittedJob})
+    main({CHAIN: _chain, KIND: FittedJob}, _MODULES)

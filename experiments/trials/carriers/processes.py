@@ -16,7 +16,7 @@ from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.backend.synchronize import SemLock
 
 from datasets.private_folder import open_folder
-from experiments.engine.worker_process import ONE_THREAD
+from experiments.engine.worker_template import ONE_THREAD
 from experiments.trials.carriers.carrier import Carrier, CarrierError, Loss
 
 _LOOK_EVERY = 0.5

@@ -13,45 +13,17 @@ import pytest
 from experiments.engine.service import Service
 from experiments.engine.turns import ATTENDED, UNATTENDED
 from experiments.engine.worker_jobs import JobError, WorkerLostError
+from tests.experiments.engine import counting_worker
 from tests.experiments.engine.test_fairness import endless, iteration
 from tests.waiting import PATIENCE, until
 
-# Jobs that count to a number, or never stop, and note in which order they were begun.
-PROGRAM = """
-import os, time
-from experiments.engine.worker import main
-
-class Count:
-    def __init__(self, text, folder):
-        self.name, number = text.split()
-        self.left, self.folder = int(number), folder
-        with open(folder.parent / "begun", "a") as file:
-            file.write(self.name + " ")
-    def advance(self):
-        if self.name == "broken":
-            raise ZeroDivisionError("no number")
-        time.sleep(0.002)
-        self.left -= 1
-        return self.left != 0
-    def answer(self):
-        return f"{self.name} {os.getpid()}"
-
-main({"count": Count})
-"""
+PROGRAM = ("-m", counting_worker.__name__)
 ENDLESS = -1
 
 
 @pytest.fixture
-def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
-    path = tmp_path / "counting_worker.py"
-    path.write_text(PROGRAM)
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[3]))
-    return (str(path),)
-
-
-@pytest.fixture
-def service(program: tuple[str, ...]) -> Iterator[Service]:
-    service = Service(1, forgotten_after=PATIENCE, program=program)
+def service() -> Iterator[Service]:
+    service = Service(1, forgotten_after=PATIENCE, program=PROGRAM)
     yield service
     service.close()
 
@@ -137,8 +109,8 @@ def test_a_killed_worker_tells_whoever_waits_for_its_jobs(service: Service) -> N
     assert count(service, "again", 1).result(PATIENCE)
 
 
-def test_a_job_that_gets_no_turn_moves_to_a_worker_with_nothing_to_do(program: tuple[str, ...]) -> None:
-    service = Service(2, forgotten_after=PATIENCE, program=program)
+def test_a_job_that_gets_no_turn_moves_to_a_worker_with_nothing_to_do() -> None:
+    service = Service(2, forgotten_after=PATIENCE, program=PROGRAM)
     try:
         ahead = [count(service, f"ahead{number}", 50) for number in range(2)]
         run = service.submit(endless())

@@ -5,56 +5,21 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from experiments import RunRequest
 from experiments.engine.service import Handle, RunRefusedError, Service
+from tests.experiments.engine import slow_worker
 from tests.experiments.engine.test_service import endless, rows, running, short
 from tests.waiting import PATIENCE, ended, until
 
-# Steps that take their time in Python, in compiled code, and again and again.
-SLOW = """
-import ctypes, time
-from dataclasses import replace
-from methods import registry
-from experiments.engine.worker import main
-
-libc = ctypes.CDLL(None)
-
-def looping(estimator, *args, **kwargs):
-    while True:
-        pass
-
-def asleep(estimator, *args, **kwargs):
-    libc.sleep(600)
-    yield
-
-def heavy(estimator, *args, **kwargs):
-    for step in super(type(estimator), estimator).iterate(*args, **kwargs):
-        time.sleep(0.7)
-        yield step
-
-for name, iterate in (("lnmf", looping), ("semi_nmf", asleep), ("poly_nmf", heavy)):
-    spec = registry.specs()[name]
-    estimator = type("Slow", (spec.estimator,), {"iterate": iterate})
-    estimator.spec = registry.specs()[name] = replace(spec, estimator=estimator)
-real = registry._load
-registry._load = lambda module: registry.specs().get(module.split(".")[-1]) or real(module)
-main()
-"""
-
 
 @pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Service]:
+def service() -> Iterator[Service]:
     """A service of one worker in which some methods never come to an end of a step."""
-    program = tmp_path / "slow_worker.py"
-    program.write_text(SLOW)
-    monkeypatch.setattr("experiments.engine.worker_process.PROGRAM", (str(program),))
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[3]))
-    service = Service(1, forgotten_after=PATIENCE)
+    service = Service(1, forgotten_after=PATIENCE, program=("-m", slow_worker.__name__))
     service.warm_up("swimmer", "nmf")
     yield service
     service.close()

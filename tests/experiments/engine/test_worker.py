@@ -269,12 +269,14 @@ SERVER = """
 import sys, time
 from experiments import RunRequest
 from experiments.engine.service import Service
+from experiments.engine.worker_process import PROGRAM
+from experiments.engine.worker_template import prepare_template
 
 service = Service(2)
 runs = [service.submit(RunRequest("swimmer", "nmf", {"max_iter": 10**7, "tol": 0.0}, seed=s)) for s in (0, 1)]
 while any(len(run.snapshots) < 5 for run in runs):
     time.sleep(0.01)
-print(runs[0].folder.parent, *service.worker_pids, flush=True)
+print(runs[0].folder.parent, *service.worker_pids, prepare_template(PROGRAM).pid, flush=True)
 time.sleep(600)
 """
 
@@ -297,7 +299,7 @@ def test_a_server_that_is_killed_leaves_nothing_behind(tmp_path: Path, repositor
         assert server.stdout is not None
         with server.stdout as said:
             folder, *pids = said.readline().split()
-            assert len(pids) == 2
+            assert len(pids) == 3
             assert Path(folder).is_dir()
             server.kill()
             server.wait()

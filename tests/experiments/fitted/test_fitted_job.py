@@ -15,7 +15,7 @@ from experiments.fitted.recognisers import Recogniser
 from experiments.fitted.standing import standing
 from experiments.fitted.verdicts import examined
 from experiments.requests.request import RunRequest
-from experiments.trials.worker import PROGRAM
+from experiments.worker_program import PROGRAM
 from tests.waiting import PATIENCE, ended
 
 

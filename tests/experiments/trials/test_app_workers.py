@@ -15,7 +15,7 @@ from experiments.trials import MeasureRequest, Trial, evaluate
 from experiments.trials.carriers.app_workers import AppWorkers
 from experiments.trials.carry import carry
 from experiments.trials.result_cache import ResultCache
-from experiments.trials.worker import PROGRAM
+from experiments.worker_program import PROGRAM
 from tests.waiting import PATIENCE, until
 
 SWIMMER = RunRequest("swimmer", "nmf", {"n_components": 16, "max_iter": 30})

@@ -220,7 +220,7 @@ from experiments.trials import MeasureRequest, Trial
 from experiments.trials.carriers.visitors import for_visitors
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.tables import Tables
-from experiments.trials.worker import PROGRAM
+from experiments.worker_program import PROGRAM
 trial = Trial(RunRequest("iris", "pca"), (MeasureRequest("accuracy"),))
 service = Service(1, program=PROGRAM)
 tables = Tables(lambda: for_visitors(service), ResultCache)

@@ -1,0 +1,53 @@
+"""A worker whose jobs count to a number, or never stop, and note in which order they were begun.
+
+Another kind of job tells what process it is in.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from experiments.engine.worker import main
+
+
+class Count:
+    """A name and a number to count to."""
+
+    def __init__(self, text: str, folder: Path) -> None:
+        self.name, number = text.split()
+        self.left = int(number)
+        with (folder.parent / "begun").open("a") as file:
+            file.write(self.name + " ")
+
+    def advance(self) -> bool:
+        """Count one on, in two milliseconds."""
+        if self.name == "broken":
+            raise ZeroDivisionError("no number")
+        time.sleep(0.002)
+        self.left -= 1
+        return self.left != 0
+
+    def answer(self) -> str:
+        """Return who has counted."""
+        return f"{self.name} {os.getpid()}"
+
+
+class Tell:
+    """The name of a variable of the environment."""
+
+    def __init__(self, text: str, folder: Path) -> None:
+        self.name = text
+
+    def advance(self) -> bool:
+        """Return that there is nothing to do."""
+        return False
+
+    def answer(self) -> str:
+        """Return the value of the variable, and the number of the parent of this process."""
+        return f"{os.environ.get(self.name)} {os.getppid()}"
+
+
+if __name__ == "__main__":
+    main({"count": Count, "tell": Tell})
