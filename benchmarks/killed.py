@@ -27,6 +27,7 @@ from time import monotonic, sleep
 
 from benchmarks import report
 from experiments import RunRequest
+from experiments.engine.record import ENDED_WELL
 from experiments.engine.service import Service
 from experiments.persistence.run_keeper import RunKeeper
 from experiments.store import RunFilter
@@ -154,7 +155,7 @@ def _lost(environment: dict[str, str], finished: set[str]) -> set[str]:
         env=environment, capture_output=True, text=True, check=True,
     )  # fmt: skip
     lines = (line.split() for line in done.stdout.splitlines())
-    return finished - {id for id, status in lines if status in ("done", "max_iter")}
+    return finished - {id for id, status in lines if status in ENDED_WELL}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import threading
-import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
-from zipfile import BadZipFile
 
-import numpy as np
 from numpy.typing import NDArray
 
+from experiments.engine.array_file import UNREADABLE, arrays_in
 from experiments.engine.channel import Reader
+from experiments.engine.record import ENDED_WELL
 from experiments.requests.request import RunRequest
 
 ENDED = frozenset({"done", "max_iter", "diverged", "stopped", "failed", "interrupted"})
-# What reading a file of arrays raises if it is gone, cut short or overwritten.
-_UNREADABLE = (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, NotImplementedError)
 # The owner of a run that nobody may steer.
 NOBODY = ""
 
@@ -108,15 +105,13 @@ class Handle:
         if iteration not in {number for number, _ in self.snapshots}:
             raise KeyError(iteration)
         try:
-            path = self.folder / f"{iteration}.npz"
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-                return {name: stored[name] for name in stored.files}
-        except _UNREADABLE:
+            return arrays_in(self.folder / f"{iteration}.npz")
+        except UNREADABLE:
             raise KeyError(iteration) from None  # The run has been forgotten, or its file is damaged.
 
     def final_file(self) -> Path:
         """Return the file of the arrays a finished run ended with; a ValueError says why there is none."""
-        if self.status not in ("done", "max_iter") or not self.snapshots:
+        if self.status not in ENDED_WELL or not self.snapshots:
             raise ValueError(self.message or f"This run is {self.status}: it must come to its end first.")
         return self.folder / f"{self.snapshots[-1][0]}.npz"
 

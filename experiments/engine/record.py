@@ -16,6 +16,8 @@ from experiments.engine.own_version import own_version
 from experiments.requests.request import RunRequest
 
 RunStatus = Literal["done", "max_iter", "diverged", "stopped", "failed", "interrupted"]
+# What has come to its end is a result, others only show how far they came.
+ENDED_WELL = frozenset({"done", "max_iter"})
 
 
 @dataclass(frozen=True)

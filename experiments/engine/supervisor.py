@@ -54,9 +54,10 @@ class Supervisor:
         """Note that a run has ended."""
         self._stopping.pop(run, None)
 
-    def is_stopping(self, run: str) -> bool:
-        """Return whether a run was sent a stop command and has not ended yet."""
-        return run in self._stopping
+    @property
+    def stopping(self) -> set[str]:
+        """The runs that were sent a stop command and have not ended yet."""
+        return set(self._stopping)
 
     def _watch(self) -> None:
         last_look, round_ = monotonic(), 0

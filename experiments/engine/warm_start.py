@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import datasets
+from experiments.engine.array_file import UNREADABLE, arrays_in
 from experiments.requests.prepare import Prepared, rows_of
 from experiments.requests.request import RunRequest
 from methods import Step
@@ -61,12 +62,8 @@ def warm_start_from(file: Path, request: RunRequest | None = None) -> WarmStart:
     try:
         if file.is_dir():
             file = max(file.glob("*.npz"), key=lambda snapshot: int(snapshot.stem))
-        with np.load(file, allow_pickle=False) as stored:
-            return WarmStart(
-                Step(0, 0.0, {}, MappingProxyType(gathered({name: stored[name] for name in stored.files}))),
-                request,
-            )
-    except (OSError, ValueError):  # No folder, no snapshot in it yet, or half a file.
+        return WarmStart(Step(0, 0.0, {}, MappingProxyType(gathered(arrays_in(file)))), request)
+    except UNREADABLE:  # No folder, no snapshot in it yet, or half a file.
         return WarmStart(None, request)
 
 

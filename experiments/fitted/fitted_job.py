@@ -7,11 +7,10 @@ import pickle
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from zipfile import BadZipFile
 
-import numpy as np
 from numpy.typing import NDArray
 
+from experiments.engine.array_file import UNREADABLE, arrays_in
 from experiments.engine.turns import WATCHED
 from experiments.engine.worker_jobs import WorkerLostError
 from experiments.measures.recognition import Metric
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from experiments.fitted.verdicts import Asked, Verdicts
 
 KIND = "fitted"
-# The run has been forgotten, or its file is damaged.
-_UNREADABLE = (OSError, EOFError, KeyError, ValueError, BadZipFile)
 
 
 class FittedJob:
@@ -64,9 +61,8 @@ class FittedJob:
 
 def _arrays(path: str) -> dict[str, NDArray[Any]]:
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            return dict(stored)
-    except _UNREADABLE:
+        return arrays_in(Path(path))
+    except UNREADABLE:  # The run has been forgotten, or its file is damaged.
         raise ValueError("This run is no longer kept. Reload the page to start it again.") from None
 
 

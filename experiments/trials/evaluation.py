@@ -13,7 +13,7 @@ from typing import Any
 
 from datasets import DataUnavailableError
 from datasets.uploads import is_upload
-from experiments.engine.record import versions
+from experiments.engine.record import ENDED_WELL, versions
 from experiments.engine.run import Run
 from experiments.engine.warm_start import WarmStart
 from experiments.requests.request import RunRequest
@@ -24,7 +24,6 @@ from experiments.trials.result import Result
 from experiments.trials.trial import Chain, Trial
 
 log = logging.getLogger(__name__)
-_ENDED_WELL = ("done", "max_iter")
 
 
 class Fits:
@@ -95,7 +94,7 @@ class Evaluation:
     def _advance(self) -> None:
         run = self._run
         if self._fit is None and run.status is None:
-            if not run.advance() and run.status not in _ENDED_WELL:
+            if not run.advance() and run.status not in ENDED_WELL:
                 self._left.clear()
         elif self._left:
             if self._fit is None:
@@ -142,7 +141,7 @@ class Evaluation:
             self._scores,
             self._problems,
             status,
-            message if status not in _ENDED_WELL else "",
+            message if status not in ENDED_WELL else "",
             max(0, len(run.objective) - 1) if self._fit is None else self._fit.record.iterations,
             self._spent,
             versions(),

@@ -5,17 +5,16 @@ from __future__ import annotations
 import base64
 from dataclasses import dataclass
 from io import BytesIO
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.engine.array_file import UNREADABLE, arrays_in
 from experiments.requests.views import parts_by_view
 from experiments.trials.fit import Fit
 
 MOST_PARTS, MOST_POINTS = 64, 120
 _MOST_PIXELS, _MOST_FEATURES, _MOST_WORDS = 40 * 40, 128, 10
-_DAMAGE = (BadZipFile, OSError, ValueError, KeyError, EOFError)
 
 
 @dataclass(frozen=True)
@@ -52,11 +51,11 @@ class Keepsake:
     def unpacked(cls, packed: bytes) -> Keepsake | None:
         """Return the keepsake that `packed` was made from; None if it is damaged."""
         try:
-            with np.load(BytesIO(packed), allow_pickle=False) as kept:
-                shape = tuple(int(size) for size in kept["shape"])
-                count, discriminative = (int(number) for number in kept["numbers"])
-                return cls(kept["parts"], kept["features"], shape, kept["curve"], count, discriminative)
-        except _DAMAGE:
+            kept = arrays_in(BytesIO(packed))
+            shape = tuple(int(size) for size in kept["shape"])
+            count, discriminative = (int(number) for number in kept["numbers"])
+            return cls(kept["parts"], kept["features"], shape, kept["curve"], count, discriminative)
+        except UNREADABLE:
             return None
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
+from experiments.engine.record import ENDED_WELL
 from experiments.fitted.standing import Standing
 from experiments.requests.by_hand import class_names
 from experiments.requests.library import Dataset, Spec, facts, rows_of
@@ -142,7 +143,7 @@ def _run(request: RunRequest) -> Handle:
     earlier = service().get(last)
     if not request.labels:
         handle = service().shared(request)
-    elif earlier is not None and earlier.status in ("done", "max_iter"):
+    elif earlier is not None and earlier.status in ENDED_WELL:
         handle = service().submit(request, warm_from=earlier.id, owner=owner.token())
     else:
         handle = service().submit(request, owner=owner.token())

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from experiments.engine.handle import Handle
+from experiments.engine.record import ENDED_WELL
 from experiments.fitted.recognisers import HOWS, How, Recogniser, rows_to_test, soon_at_hand
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import (
@@ -200,7 +201,7 @@ def _progress(handle: Handle) -> dict[str, Any]:
     if not handle.ended:
         made = max(0, handle.reader.version[0] - 1) if handle.reader else 0
         return {"state": "fitting", "iteration": made}
-    if handle.status in ("done", "max_iter"):
+    if handle.status in ENDED_WELL:
         return {"state": "ready"}
     return {"state": "failed", "message": handle.message or f"This run has {handle.status}."}
 

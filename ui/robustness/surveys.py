@@ -10,6 +10,7 @@ from typing import Any
 
 from experiments.comparisons.surveys import Survey, as_csv, curve, positions
 from experiments.engine.handle import Handle
+from experiments.engine.record import ENDED_WELL
 from experiments.fitted.recognisers import How
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import KINDS, Kind, Patch, is_noise
@@ -137,7 +138,7 @@ def _laid_out(key: tuple[object, ...], make: Callable[[], Survey]) -> Survey:
 
 def _worth_asking(handle: Handle) -> bool:
     """Return whether a run has ended with a model that can be evaluated."""
-    return handle.status in ("done", "max_iter")
+    return handle.status in ENDED_WELL
 
 
 def _summary(handle: Handle, survey: Survey, results: Mapping[str, Result]) -> dict[str, Any]:

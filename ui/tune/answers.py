@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.engine.record import ENDED_WELL
 from experiments.trials import MeasureRequest, Result
 from experiments.trials.catalogue import measure
 from experiments.tuning import Axis, Cell, Sweep, SweepTable, importances, table_of
@@ -26,7 +27,6 @@ _MOST = 32
 _SECONDS_A_CELL = 0.0005
 # Cached results are there at once.
 _PATIENCE = 0.3
-_ENDED_WELL = ("done", "max_iter")
 _told: OrderedDict[str, _Told] = OrderedDict()
 _lock = threading.Lock()
 
@@ -155,7 +155,7 @@ def _effort(results: tuple[Result | None, ...]) -> tuple[float, float]:
 def _pictured(cell: Cell) -> int:
     """Return the version of the picture of a cell, 0 if there is none: that of its first split."""
     first = cell.results[0]
-    return 0 if first is None or first.status not in _ENDED_WELL else 1 if cell.provisional else 2
+    return 0 if first is None or first.status not in ENDED_WELL else 1 if cell.provisional else 2
 
 
 def _mark(path_dependent: bool, provisional: bool) -> int:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from datasets import Dataset
+from experiments.engine.record import ENDED_WELL
 from experiments.engine.run import Run
 from experiments.measures.recognition import METRICS, Metric
 from experiments.requests.by_hand import class_names
@@ -67,7 +68,7 @@ def _right(fit: Fit, request: RunRequest, held: Rows, metric: Metric, reading: R
         # Work that was taken back in the middle of a step: such a run cannot go on for others.
         del fit.inner[request.labels]
         raise
-    if run.status not in ("done", "max_iter"):
+    if run.status not in ENDED_WELL:
         raise ValueError(f"With labels held back: {run.message}")
     prepared = run.prepared
     y, train = fit.rows.y_partial, prepared.rows.train

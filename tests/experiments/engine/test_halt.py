@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from experiments.engine.worker import Halt, halt
+from experiments.engine.worker_threads import Halt, halt
 from tests.waiting import until
 
 MODULE = """

@@ -41,4 +41,4 @@ def test_stop_is_carried_out_within_a_second_whatever_the_worker_does(
     assert killed == [], "it may come to the end of its step"
     look(10.0)
     assert len(killed) == 1
-    assert not looks.is_stopping("slow")
+    assert not looks.stopping

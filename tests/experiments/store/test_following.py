@@ -72,7 +72,7 @@ def test_a_run_is_followed_from_another_server_until_nobody_watches(
     assert (seen.elsewhere, seen.status) == ("here", "running")
     assert not seen.may_steer(ME), "it is steered where it is"
     there.command(seen.id, "stop", owner=ME)
-    assert not there._under_way(), "it takes no place in the queue of this server"
+    assert not there._dispatcher.queue.under_way(), "it takes no place in the queue of this server"
 
     # From here on only the other server is looked at: the run must neither stand still nor be stopped.
     later = run.version[0] + int(50 * UNSEEN)
