@@ -1,6 +1,9 @@
 """What happens to uploads that are damaged, absurd or hostile: ten thousand of them, made from a seed.
 
-    python -m benchmarks.malformed_uploads [--count 10000] [--seed 0] [--dry]
+    python -m benchmarks.malformed_uploads [--count 10000] [--seed 0] [--keep FILE] [--only 17 4711] [--dry]
+
+What was read is kept in FILE, a line each, and not read again: a measurement that was broken off goes on
+where it was. `--only` reads these numbers alone, five times each, to see whether a wait comes again.
 
 Each must end in a sentence (or, where damage left it readable, in a data set that says what it is); nothing
 else may be raised. The process that decodes it may take two seconds of the processor and 300 MB (more if the
@@ -12,27 +15,29 @@ promise is broken.
 from __future__ import annotations
 
 import argparse
+import json
 import logging
+import os
 import random
 import resource
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import Any
 
 import datasets
 from benchmarks import report
 from benchmarks.malformed import TROUBLES, prepare
+from benchmarks.malformed.heart import Heart
 from datasets.reading import sandbox
 
 MOST_SECONDS, MOST_MEGABYTES, MOST_GROWN, LONGEST_WAIT = 2.0, 300.0, 150.0, 0.25
 # The system ends a process some time after its time is over.
 _SECONDS_OVER = 0.1
 LONGEST_SENTENCE = 700
-_BEAT = 0.005
+_AGAIN = 5
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class Case:
     name: str
     data: bytes
     hopeless: bool
+    number: int = -1
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,9 @@ class UploadOutcome:
     megabytes: float
     waited: float
     fault: str = ""
+    number: int = -1
+    load: float = 0.0
+    grown: float = 0.0
 
     @property
     def problem(self) -> str:
@@ -82,80 +91,74 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dry", action="store_true", help="write no file")
+    parser.add_argument("--keep", type=Path, help="file of what was read already")
+    parser.add_argument("--only", type=int, nargs="*", default=[], help="numbers to read five times each")
     parser.add_argument("--longest-wait", type=float, default=LONGEST_WAIT, help="seconds others may wait")
     given = parser.parse_args(argv)
     prepare()
     sandbox.prepare()
+    before = kept(given.keep)
+    wanted = [number for number in given.only for _ in range(_AGAIN)] or [
+        number for number in range(given.count) if number not in before
+    ]
+    outcomes = [*(found for number, found in before.items() if number < given.count and not given.only)]
+    outcomes += measured(wanted, given.seed, given.keep)
+    sys.exit(judge(outcomes, given.longest_wait, dry=given.dry))
+
+
+def measured(numbers: Sequence[int], seed: int, keep: Path | None) -> Iterator[UploadOutcome]:
+    """Yield what became of each, written down at once where that is asked for."""
     start = resident()
     forget_peak()
     with Heart() as heart:
-        outcomes = [outcome(case, heart) for case in cases(given.count, given.seed)]
-    grown = peak() - start
+        for case in cases(numbers, seed):
+            found = replace(
+                outcome(case, heart), number=case.number, load=os.getloadavg()[0], grown=peak() - start
+            )
+            if keep is not None:
+                with keep.open("a", encoding="utf-8") as lines:
+                    lines.write(json.dumps(asdict(found)) + "\n")
+            yield found
+
+
+def kept(path: Path | None) -> dict[int, UploadOutcome]:
+    """Return by number what an earlier measurement has written down."""
+    if path is None or not path.exists():
+        return {}
+    found = (UploadOutcome(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines())
+    return {each.number: each for each in found}
+
+
+def judge(outcomes: Sequence[UploadOutcome], longest_wait: float, *, dry: bool) -> str | None:
+    """Print the table and every broken promise; return a sentence if there is one."""
+    grown = max((found.grown for found in outcomes), default=0.0)
     rows = table(outcomes)
-    report.show(f"{given.count} malformed uploads, memory of the server grew by {grown:.0f} MB at most", rows)
-    if not given.dry:
+    report.show(
+        f"{len(outcomes)} malformed uploads, memory of the server grew by {grown:.0f} MB at most", rows
+    )
+    if not dry:
         print(f"written to {report.save('malformed_uploads', {'megabytes_grown': grown, 'kinds': rows})}")
     broken = [found for found in outcomes if found.problem]
     for found in broken[:20]:
-        print(f"{found.trouble} {found.name} ({found.size} bytes): {found.problem}")
-    late = [found for found in outcomes if found.waited > given.longest_wait]
+        print(f"{found.number} {found.trouble} {found.name} ({found.size} bytes): {found.problem}")
+    late = [found for found in outcomes if found.waited > longest_wait]
     for found in late[:20]:
-        print(f"{found.trouble} {found.name}: held up others for {1000 * found.waited:.0f} ms")
-    broken += late
-    if broken or grown > MOST_GROWN:
-        sys.exit(f"{len(broken)} uploads broke a promise; memory grew by {grown:.0f} MB")
+        print(
+            f"{found.number} {found.trouble} {found.name}: held up others for {1000 * found.waited:.0f} ms "
+            f"at a load of {found.load:.0f}"
+        )
+    if broken or late or grown > MOST_GROWN:
+        return f"{len(broken) + len(late)} uploads broke a promise; memory grew by {grown:.0f} MB"
+    return None
 
 
-def cases(count: int, seed: int) -> Iterator[Case]:
-    """Yield so many cases, kinds in turn; the same seed gives the same cases."""
-    for number in range(count):
+def cases(numbers: Iterable[int], seed: int) -> Iterator[Case]:
+    """Yield the cases of these numbers, kinds in turn; the same seed gives the same cases."""
+    for number in numbers:
         rng = random.Random(f"{seed}/{number}")
         trouble, make = TROUBLES[number % len(TROUBLES)]
         name, data, hopeless = make(rng)
-        yield Case(trouble, name, data, hopeless)
-
-
-class Heart:
-    """A thread that wants to do a little all the time, and notes how long it was kept from it.
-
-    Waiting for a core, on a machine that has other things to do, is not counted where the system tells it:
-    its own, and that of the main thread, which may hold the interpreter meanwhile.
-    """
-
-    def __init__(self) -> None:
-        self._over = threading.Event()
-        self._longest = 0.0
-        self._thread = threading.Thread(target=self._beat, daemon=True)
-
-    def __enter__(self) -> Heart:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def longest(self) -> float:
-        """Return the longest wait since this was last asked."""
-        longest, self._longest = self._longest, 0.0
-        return longest
-
-    def _beat(self) -> None:
-        both = threading.get_native_id(), threading.main_thread().native_id
-        before, queued = perf_counter(), sum(map(_queued, both))
-        while not self._over.is_set():
-            sleep(_BEAT)
-            now, queue = perf_counter(), sum(map(_queued, both))
-            self._longest = max(self._longest, now - before - _BEAT - (queue - queued))
-            before, queued = now, queue
-
-
-def _queued(thread: int | None) -> float:
-    """Return the seconds that a thread has waited for a core."""
-    try:
-        return int(Path(f"/proc/self/task/{thread}/schedstat").read_text().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
+        yield Case(trouble, name, data, hopeless, number)
 
 
 class _Costs(logging.Handler):

@@ -38,9 +38,11 @@ class _Wishes:
                 received = await message(socket)
             except WebSocketDisconnect:
                 return None
-            except RefusedError as silent:
-                return silent
-            word, _, number = str(received)[:40].partition(" ")
+            except RefusedError as refusal:
+                return refusal
+            if isinstance(received, bytes):  # Not a word a page would say.
+                continue
+            word, _, number = received[:40].partition(" ")
             if word == "sample" and number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS:
                 self.sample = int(number)
             elif word == "next":

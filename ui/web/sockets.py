@@ -23,6 +23,10 @@ MOST_A_VISITOR = 32
 MOST_AN_ADDRESS = 400
 # A page says something every 45 seconds, a hidden one every minute.
 SILENT_AFTER = 180.0
+# A picture of one's own is the longest, a byte a pixel; Streamlit lets through far more.
+_LONGEST_MESSAGE = 1_000_000
+# A page says a dozen things a second at most; who says more waits, and the server need not keep up.
+_PAUSE = 0.005
 _open: Counter[str] = Counter()
 
 
@@ -72,15 +76,18 @@ def address_of(socket: WebSocket) -> str:
 
 
 async def message(socket: WebSocket) -> str | bytes:
-    """Return the next message; a RefusedError if none comes for very long."""
+    """Return the next message; a RefusedError if none comes for very long, or one that is very long."""
     try:
         async with asyncio.timeout(SILENT_AFTER):
+            await asyncio.sleep(_PAUSE)
             heard: dict[str, Any] = dict(await socket.receive())
     except TimeoutError:
         raise RefusedError("Nothing has been heard of this page for long.", 408) from None
     if heard["type"] != "websocket.receive":
         raise WebSocketDisconnect(heard.get("code", 1000))
     content: str | bytes = heard["bytes"] if heard.get("bytes") is not None else heard["text"]
+    if len(content) > _LONGEST_MESSAGE:
+        raise RefusedError("The message is too long.")
     return content
 
 

@@ -2,7 +2,8 @@
 
 Streamlit bounds a file and neither their number nor their sum, and forgets them when the memory of the
 session is collected, which may be never. Here they are counted by session while they come in, and erased
-when a session has been away for longer than Streamlit waits for it.
+when a session has been away for longer than Streamlit waits for it. A file that
+does not come in is not waited for.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ _ADDRESS = re.compile(r".*/_stcore/upload_file/(?P<session>[\w-]{1,80})/(?P<file
 # Boundaries and heads of the parts of a form, and what is asked for once more before it is let go.
 _BESIDE = 5_000_000
 _LOOK_EVERY = 5.0
+# Seconds for a file to come in, and bytes for each second more: who says less holds a connection for nothing.
+_PATIENCE, _SLOWEST = 30.0, 5_000
+_TOO_SLOW = "The file came in too slowly, or not at all. Check your connection and hand it over once more."
 _REFUSAL = (
     "The files of this visit together have more than {most} MB, which is the limit; take some away, or "
     "reload the page."
@@ -66,11 +70,15 @@ class UploadQuota:
         if self._sum(session, match["file"]) + _announced(scope) > self.most + _BESIDE:
             await self._refusal()(scope, receive, send)
             return
-        arrived = 0
+        arrived, begun = 0, monotonic()
 
         async def counted() -> Message:
             nonlocal arrived
-            message = await receive()
+            try:
+                async with asyncio.timeout(begun + _PATIENCE + arrived / _SLOWEST - monotonic()):
+                    message = await receive()
+            except TimeoutError:
+                raise HTTPException(408, _TOO_SLOW) from None
             size = len(message.get("body", b""))
             arrived += size
             self._arriving[session] += size

@@ -106,6 +106,15 @@ def test_a_wish_that_makes_no_sense_changes_nothing(run: Handle) -> None:
     assert long.code == sockets.NOT_UNDERSTOOD
 
 
+def test_a_message_of_many_megabytes_is_refused_unread(run: Handle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """150 MB of bytes had been written out as text: the server stood still for 22 s."""
+    monkeypatch.setattr(sockets, "_LONGEST_MESSAGE", 1000)
+    for what in ("live", "race", "robustness"):
+        for long in (bytes(1001), "n" * 1001):
+            heard = talk(ROUTES, f"/partwise/{what}/{run.id}", [long])
+            assert (heard.code, heard.reason) == (sockets.NOT_UNDERSTOOD, "The message is too long.")
+
+
 def test_a_refused_question_says_why(run: Handle) -> None:
     question: dict[str, Any] = {"number": 1}
     heard = talk(ROUTES, f"/partwise/robustness/{run.id}", [json.dumps(question)])

@@ -40,15 +40,17 @@ class Handed:
         routes.append(Route("/other", put, methods=["PUT"]))
         self.app = UploadQuota(Starlette(routes=routes), MOST, lambda: manager)
 
-    async def asked(self, address: str, size: int, *, chunked: bool) -> tuple[int, str]:
-        """Put so many bytes; return status and text of the answer."""
+    async def asked(
+        self, address: str, size: int, *, chunked: bool, at_once: int = 100_000
+    ) -> tuple[int, str]:
+        """Put so many bytes, a piece after the other; return status and text of the answer."""
         left = size
         said: dict[str, Any] = {"status": 0, "text": b""}
 
         async def receive() -> Message:
             nonlocal left
             await asyncio.sleep(0)
-            piece = min(left, 100_000)
+            piece = min(left, at_once)
             left -= piece
             return {"type": "http.request", "body": bytes(piece), "more_body": left > 0}
 
@@ -100,6 +102,31 @@ def test_several_at_once_are_counted_together(handed: Handed) -> None:
     assert 413 in told
     kept = sum(len(file.data) for file in handed.manager.file_storage["anna"].values())
     assert kept <= MOST + upload_quota._BESIDE
+
+
+@pytest.mark.parametrize(("at_once", "status"), [(500, 408), (100_000, 204)])
+def test_a_file_that_trickles_in_is_not_waited_for(
+    handed: Handed, monkeypatch: pytest.MonkeyPatch, at_once: int, status: int
+) -> None:
+    times = iter(range(0, 10_000, 8))
+    monkeypatch.setattr(upload_quota, "monotonic", lambda: float(next(times)))
+    address = "/base/_stcore/upload_file/anna/1"
+    assert asyncio.run(handed.asked(address, 100_000, chunked=False, at_once=at_once))[0] == status
+    assert handed.app._arriving == {}
+
+
+def test_a_file_of_which_nothing_comes_is_not_waited_for(
+    handed: Handed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upload_quota, "_PATIENCE", 0.01)
+
+    async def nothing(size: int) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(asyncio, "sleep", nothing)  # Before each piece.
+    status, words = handed.put("anna", "1", 1000)
+    assert status == 408
+    assert "too slowly" in words
 
 
 def test_files_of_those_who_have_gone_are_erased(handed: Handed, monkeypatch: pytest.MonkeyPatch) -> None:
