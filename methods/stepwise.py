@@ -158,7 +158,7 @@ class StepwiseTransformer(TransformerMixin, ClassNamePrefixFeaturesOutMixin, Ste
 
     @property
     def _n_features_out(self) -> int:
-        return int(self.components_.shape[0])
+        return int(self.embedding_.shape[1])
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

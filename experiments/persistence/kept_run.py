@@ -57,7 +57,7 @@ class KeptRun:
 
     def ending(self) -> Ending:
         """Return all there is to write down of it, now that it has ended."""
-        from experiments.store.run_store import fingerprint
+        from experiments.store.run_columns import fingerprint
         from experiments.store.unsaved import Ending
 
         content, outcome = self.reached()

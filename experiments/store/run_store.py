@@ -6,7 +6,6 @@ import json
 import logging
 import time
 from collections.abc import Collection, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,9 @@ from experiments.store.rows import (
     StoredRun,
     checked_name,
     checked_tags,
-    details_json,
     searched,
 )
+from experiments.store.run_columns import fingerprint, new_row, reached, searchable
 from experiments.store.schema import RUNS
 from experiments.store.sweep_rows import SweepRows
 from experiments.store.trial_rows import TrialRows
@@ -100,7 +99,8 @@ class RunStore:
 
         A run that `follows` an interrupted one takes its place.
         """
-        row = self._row(id, request, fingerprint(owner)) | {"status": "running", "name": checked_name(name)}
+        row = new_row(id, request, fingerprint(owner), self.server)
+        row |= {"status": "running", "name": checked_name(name)}
         if follows:
             row |= {"name": follows.name, "tags": " ".join(follows.tags), "shared": follows.shared}
             row["created_at"] = follows.created_at
@@ -108,12 +108,12 @@ class RunStore:
             if not _exists(connection, id):
                 if not follows:
                     self.quota.check(connection, row["owner"])
-                connection.execute(insert(RUNS).values(**_searchable(row)))
+                connection.execute(insert(RUNS).values(**searchable(row)))
 
     def save(self, id: str, content: Content, outcome: RunEnding) -> None:
         """Keep what a run has reached: on its way if the outcome's status is "running", else its end."""
         content = content.bounded()
-        values = _reached(content, outcome, self._files.write(id, content))
+        values = reached(content, outcome, self._files.write(id, content))
         if outcome.status != "running":
             values["ended_at"] = time.time()
         with self._database.writing() as connection:
@@ -127,7 +127,7 @@ class RunStore:
         A NoRoomError says that its owner has no room for a run that has not been written down yet.
         """
         content = ending.content.bounded()
-        values = _reached(content, ending.outcome, self._files.write(ending.id, content))
+        values = reached(content, ending.outcome, self._files.write(ending.id, content))
         values["ended_at"] = ending.ended_at
         with self._database.writing() as connection:
             found = connection.execute(
@@ -137,10 +137,10 @@ class RunStore:
             missing = not ending.begun or ending.created_at < self._renewed_at
             if not found and missing:
                 self.quota.check(connection, ending.owner)
-                row = self._row(ending.id, ending.request, ending.owner) | values
+                row = new_row(ending.id, ending.request, ending.owner, self.server) | values
                 row |= {"name": ending.name, "tags": " ".join(ending.tags), "shared": ending.shared}
                 row["created_at"] = ending.created_at
-                connection.execute(insert(RUNS).values(**_searchable(row)))
+                connection.execute(insert(RUNS).values(**searchable(row)))
             if ending.passing:
                 plain = (RUNS.c.name == "") & (RUNS.c.tags == "") & ~RUNS.c.shared
                 connection.execute(delete(RUNS).where(RUNS.c.id == ending.id, plain))
@@ -249,25 +249,6 @@ class RunStore:
         with self._database.writing() as connection:
             connection.execute(update(RUNS).where(own).values(**values))
 
-    def _row(self, id: str, request: RunRequest, owner: str) -> dict[str, Any]:
-        """Return the row of a run that has just begun; `owner` is a fingerprint."""
-        now = time.time()
-        return {
-            "id": id,
-            "key": request.key,
-            "owner": owner,
-            "shared": False,
-            "name": "",
-            "tags": "",
-            "dataset": request.dataset,
-            "method": request.method,
-            "request": request.canonical(),
-            "created_at": now,
-            "beat_at": now,
-            "server": self._presence.name,
-            "bytes": ROW_BYTES,
-        }
-
     def _make_room(self, connection: Connection, id: str) -> list[str]:
         """Make room for what a run has brought; return the runs whose arrays are to be removed."""
         owner = connection.execute(select(RUNS.c.owner).where(RUNS.c.id == id)).scalar_one()
@@ -312,36 +293,5 @@ class RunStore:
         self._files.sweep(known.__contains__)
 
 
-def fingerprint(owner: str) -> str:
-    """Return what the database knows of an owner: not the token itself. Nobody has none.
-
-    >>> fingerprint("")
-    ''
-    """
-    return sha256(owner.encode()).hexdigest()[:40] if owner else ""
-
-
 def _exists(connection: Connection, id: str) -> bool:
     return connection.execute(select(RUNS.c.id).where(RUNS.c.id == id)).first() is not None
-
-
-def _searchable(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with the text in which a search looks."""
-    words = searched(row["name"], row["tags"].split(), row["dataset"], row["method"])
-    return row | {"search": words}
-
-
-def _reached(content: Content, outcome: RunEnding, size: int) -> dict[str, Any]:
-    """Return the columns that say how far a run has come; its arrays take so many bytes."""
-    last = content.curve[-1] if len(content.curve) else (float("nan"), 0.0)
-    accuracy = outcome.scores.get("accuracy_euclidean")
-    return {
-        "status": outcome.status,
-        "iterations": max(0, len(content.curve) - 1),
-        "objective": float(last[0]) if abs(last[0]) < float("inf") else None,
-        "seconds": float(last[1]),
-        "accuracy": None if accuracy is None else float(accuracy),
-        "bytes": size + ROW_BYTES,
-        "details": details_json(outcome, content),
-        "beat_at": time.time(),
-    }

@@ -10,7 +10,7 @@ from functools import partial
 
 from datasets.uploads import is_upload
 from experiments.store import StoreUnavailableError, UnattendedRow, UnattendedRows
-from experiments.store.run_store import fingerprint
+from experiments.store.run_columns import fingerprint
 from experiments.trials.tables import Tables
 from experiments.trials.trial import Chain, Trial, as_chain
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from datasets.uploads import is_upload
 from experiments.store import RunStore, SweepRow
-from experiments.store.run_store import fingerprint
+from experiments.store.run_columns import fingerprint
 from experiments.tuning.sweep import Sweep
 
 

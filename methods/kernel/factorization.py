@@ -84,10 +84,6 @@ class KernelFactorization(StepwiseTransformer):
         """AᵀX: the basis vectors as mixtures of the training rows, for looking at."""
         return _mixture(self.dual_components_, self.X_fit_)
 
-    @property
-    def _n_features_out(self) -> int:
-        return int(self.root_components_.shape[0])
-
     def transform(self, X: Any) -> Array:
         """Return features of rows, training rows and unseen rows alike.
 

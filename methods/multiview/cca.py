@@ -73,10 +73,6 @@ class CCA(StepwiseTransformer):
     def _scaled(self, views: list[Any]) -> list[Any]:
         return [unit_rows(view) for view in views] if self.unit_samples else views
 
-    @property
-    def _n_features_out(self) -> int:
-        return int(self.components_[0].shape[0])
-
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True

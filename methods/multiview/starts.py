@@ -59,3 +59,17 @@ def _checked_start(H: Any, V: Any, views: Mapping[str, DataMatrix], k: int, sour
         for part, (name, view) in zip(parts, views.items(), strict=True)
     ]
     return checked, check_start("embedding", V, (first.shape[0], k), first.dtype, source=source)
+
+
+def resumed(
+    warm_start: Mapping[str, Any], weights: Array, shape: tuple[int, int], learns_weights: bool
+) -> tuple[Array, Array | None]:
+    """Return weights of views and classifier of an earlier run where they still fit this problem."""
+    if learns_weights and "view_weights" in warm_start:
+        weights = check_start(
+            "view_weights", warm_start["view_weights"], weights.shape, np.float64, source="warm_start"
+        )
+    W = warm_start.get("classifier")
+    if W is None or np.shape(W) != shape or not np.isfinite(W).all():
+        return weights, None
+    return weights, np.array(W, dtype=np.float64)

@@ -6,27 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy import linalg
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from methods.checks import check_labels, check_start
-from methods.coefficients import FEATURES, coefficients, ridge_inverse
-from methods.incomplete import codes_of_incomplete, has_holes
-from methods.multiview.starts import start
+from methods.checks import check_labels
+from methods.coefficients import FEATURES
+from methods.multiview.coding import codes_in_views
+from methods.multiview.starts import resumed, start
 from methods.multiview.unified import Labels, UnifiedFactors, Weighing
-from methods.multiview.views import (
-    UNIT_SAMPLES,
-    check_views,
-    given_as_views,
-    incomplete_views,
-    joined,
-    unit_rows,
-)
-from methods.nnls import from_gram
+from methods.multiview.view_weights import first_weights
+from methods.multiview.views import UNIT_SAMPLES, check_views, given_as_views, incomplete_views, unit_rows
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Param, Spec
 from methods.stepwise import StepwiseTransformer
-from methods.typing import Array, Codes
+from methods.typing import Array
 
 
 class SULF(StepwiseTransformer):
@@ -93,19 +85,7 @@ class SULF(StepwiseTransformer):
         check_is_fitted(self, "components_")
         self.spec.param("features").check(self.features)
         views = self._scaled(check_views(self, X, nonnegative=False, reset=False, holes=True))
-        if any(has_holes(view) for view in views):
-            return self._codes_of_incomplete(views)
-        k = self._parts()[0].shape[0]
-        gram, targets = np.zeros((k, k)), np.zeros((views[0].shape[0], k))
-        for weight, view, part in zip(self.view_weights_, views, self._parts(), strict=True):
-            gram += weight * (part.astype(np.float64) @ part.T)
-            targets += weight * (view @ part.T)
-        dtype = np.result_type(views[0].dtype, self._parts()[0].dtype)
-        if self.features == "nnls":
-            return from_gram(gram, targets).astype(dtype, copy=False)
-        plain = self.features == "pinv"
-        inverse = linalg.pinvh(gram, rtol=k * float(np.finfo(dtype).eps)) if plain else ridge_inverse(gram)
-        return np.asarray(targets @ inverse).astype(dtype, copy=False)
+        return codes_in_views(views, self._parts(), self.view_weights_, self.features)
 
     def predict(self, X: Any) -> Array:
         """Return the class for which W scores the coefficients of a sample highest."""
@@ -123,22 +103,10 @@ class SULF(StepwiseTransformer):
             raise ValueError("SULF was fitted without labels, so there is no classifier: fit it with y.")
         return self.classifier_
 
-    def _codes_of_incomplete(self, views: list[Any]) -> Array:
-        """Return the coefficients of samples of which entries or whole views are unknown."""
-        roots = np.sqrt(self.view_weights_).tolist()
-        H = np.hstack([part * root for part, root in zip(self._parts(), roots, strict=True)])
-        X = joined([view * root for view, root in zip(views, roots, strict=True)])
-
-        def code(parts: Array, rows: Array) -> Array:
-            return coefficients(parts, rows, self.features)
-
-        return codes_of_incomplete(H, X, None, lambda rows: code(H, rows), code).astype(X.dtype, copy=False)
-
     def _solver(
         self, X: Any, y: Any, warm_start: Mapping[str, Any] | None, mask: Any = None
     ) -> UnifiedFactors:
         self._check_params()
-        self._lone = not given_as_views(X)
         checked = check_views(self, X, nonnegative=True, holes=True)
         views = incomplete_views(self.view_names_, checked, mask, self._scaled)
         n = views[0].shape[0]
@@ -146,14 +114,15 @@ class SULF(StepwiseTransformer):
         labels = Labels.of(codes, self.classes_.size, views[0].dtype)
         facts = Facts(n, int(self.n_features_in_), n_labelled=labels.rows.size, n_classes=self.classes_.size)
         k = int(self._resolved("n_components", facts))
-        H, V = start(
-            self.init, warm_start, dict(zip(self.view_names_, views, strict=True)), k, self.random_state
+        named = dict(zip(self.view_names_, views, strict=True))
+        H, V = start(self.init, warm_start, named, k, self.random_state)
+        weights = first_weights(self.weights, self.only_view, len(views))
+        weights, W = resumed(warm_start or {}, weights, (k, self.classes_.size), self._learns_weights())
+        earlier = None if warm_start is None else warm_start.get("label_pull")
+        pull = labels.pull(V) if earlier is None else float(earlier)  # It stays what it was at the start.
+        return UnifiedFactors(
+            views, H, V, weights, W, labels, self._weighing(pull), lone=not given_as_views(X)
         )
-        weights, W = self._weights(len(views)), None
-        if warm_start is not None:
-            weights, W = self._resumed(warm_start, weights, (k, self.classes_.size))
-        pull = self._label_pull(V, codes, warm_start)
-        return _Shown(pull, self._lone, views, H, V, weights, W, labels, self._weighing(pull))
 
     def _scaled(self, views: list[Any]) -> list[Any]:
         return [unit_rows(view) for view in views] if self.unit_samples else views
@@ -161,49 +130,12 @@ class SULF(StepwiseTransformer):
     def _parts(self) -> list[Array]:
         return list(self.components_) if isinstance(self.components_, (list, tuple)) else [self.components_]
 
-    def _weights(self, count: int) -> Array:
-        if self.only_view is not None:
-            if self.only_view >= count:
-                raise ValueError(
-                    f"only_view={self.only_view} is not there: X has {count} view(s), counted from 0."
-                )
-            return np.asarray(np.eye(count)[int(self.only_view)])
-        if isinstance(self.weights, str):
-            return np.full(count, 1 / count)
-        weights = check_start("weights", self.weights, (count,), np.float64, source="weights")
-        if abs(weights.sum() - 1) > 1e-9:
-            raise ValueError(f"weights={self.weights!r} must sum to 1: one share for each view.")
-        return weights
-
     def _learns_weights(self) -> bool:
         return self.only_view is None and isinstance(self.weights, str) and self.weights == "learned"
 
-    def _resumed(
-        self, warm_start: Mapping[str, Any], weights: Array, shape: tuple[int, int]
-    ) -> tuple[Array, Array | None]:
-        """Return weights and classifier of an earlier run where they still fit this problem."""
-        if self._learns_weights() and "view_weights" in warm_start:
-            weights = check_start(
-                "view_weights", warm_start["view_weights"], weights.shape, np.float64, source="warm_start"
-            )
-        W = warm_start.get("classifier")
-        if W is None or np.shape(W) != shape or not np.isfinite(W).all():
-            return weights, None
-        return weights, np.array(W, dtype=np.float64)
-
-    def _label_pull(self, V: Array, codes: Codes, warm_start: Mapping[str, Any] | None) -> float:
-        """Return max_k ‖(V_lᵀY)_k‖ for columns of length 1, γ_max/2β: it stays what it was at the start."""
-        if warm_start is not None and "label_pull" in warm_start:
-            return float(warm_start["label_pull"])
-        labels = Labels.of(codes, self.classes_.size, np.float64)
-        pulls = np.sqrt(np.square(V[labels.rows].T @ labels.Y).sum(axis=1))
-        lengths = np.sqrt(np.square(V, dtype=np.float64).sum(axis=0))
-        shares = np.divide(pulls, lengths, out=np.zeros_like(pulls), where=lengths > 0)
-        return float(shares.max())
-
     def _weighing(self, pull: float) -> Weighing:
-        share = self.gamma_share * 2 * pull
         # Without β the classifier shapes nothing; it is still fitted, as sparse as it would be with it.
+        share = self.gamma_share * 2 * pull
         ratio = share if self.gamma is None or self.beta == 0 else self.gamma / self.beta
         return Weighing(
             evenness=float(self.lam),
@@ -212,32 +144,14 @@ class SULF(StepwiseTransformer):
             ratio=float(ratio),
             learns_weights=self._learns_weights(),
             printed=self.rule == "printed",
+            pull=pull,
         )
-
-    @property
-    def _n_features_out(self) -> int:
-        return int(self._parts()[0].shape[0])
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
+        tags.input_tags.positive_only = tags.input_tags.sparse = tags.input_tags.allow_nan = True
         tags.target_tags.required = True
         return tags
-
-
-class _Shown(UnifiedFactors):
-    """The steps, shown with what a later run needs to go on, and one matrix as one array."""
-
-    def __init__(self, pull: float, lone: bool, *parts: Any) -> None:
-        self._pull_of_labels, self._lone = np.array(pull), lone
-        super().__init__(*parts)
-
-    def arrays(self) -> dict[str, Any]:
-        """Return the arrays of F and γ_max/2β."""
-        shown = super().arrays() | {"label_pull": self._pull_of_labels}
-        return shown | {"components": self.H[0]} if self._lone else shown
 
 
 SPEC = SULF.spec = Spec(

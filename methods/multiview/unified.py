@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from methods.data_matrix import DataMatrix
+from methods.multiview.view_weights import best_weights
 from methods.stepwise import Solver
 from methods.typing import Array, Codes
 
@@ -38,10 +39,20 @@ class Labels:
         rows = np.flatnonzero(codes >= 0)
         return cls(rows, np.eye(n_classes, dtype=dtype)[codes[rows]])
 
+    def pull(self, V: Array) -> float:
+        """Return max_k ‖(V_lᵀY)_k‖ for columns of length 1, which is γ_max/2β."""
+        pulls = np.sqrt(np.square(V[self.rows].T @ self.Y.astype(np.float64)).sum(axis=1))
+        lengths = np.sqrt(np.square(V, dtype=np.float64).sum(axis=0))
+        shares = np.divide(pulls, lengths, out=np.zeros_like(pulls), where=lengths > 0)
+        return float(shares.max())
+
 
 @dataclass(frozen=True)
 class Weighing:
-    """What the parts of the objective count: λ, β, γ, γ/β (which stays finite at β = 0), and who sets π."""
+    """What the parts of the objective count: λ, β, γ, γ/β (which stays finite at β = 0), and who sets π.
+
+    `pull` is γ_max/2β, which a later run needs to go on.
+    """
 
     evenness: float
     beta: float
@@ -49,10 +60,14 @@ class Weighing:
     ratio: float
     learns_weights: bool
     printed: bool
+    pull: float
 
 
 class UnifiedFactors(Solver):
-    """H_p, V, π, and W refitted to the V it is shown with: the paper's cycle, seen after its first step."""
+    """H_p, V, π, and W refitted to the V it is shown with: the paper's cycle, seen after its first step.
+
+    A `lone` view is shown as one matrix.
+    """
 
     def __init__(
         self,
@@ -63,9 +78,11 @@ class UnifiedFactors(Solver):
         W: Array | None,
         labels: Labels,
         weighing: Weighing,
+        *,
+        lone: bool = False,
     ) -> None:
         self.views, self.H, self.V, self.weights = views, H, V, weights
-        self.labels, self.weighing = labels, weighing
+        self.labels, self.weighing, self._lone = labels, weighing, lone
         self._floor = float(np.finfo(V.dtype).tiny / np.finfo(V.dtype).eps)
         self._n_steps = 0
         for view, part in zip(views, H, strict=True):
@@ -110,13 +127,14 @@ class UnifiedFactors(Solver):
         }
 
     def arrays(self) -> dict[str, Any]:
-        """Return the parts of each view, the embedding, the weights and errors of views, and W."""
+        """Return the parts of each view, the embedding, the weights and errors of views, W, and γ_max/2β."""
         return {
-            "components": list(self.H),
+            "components": self.H[0] if self._lone else list(self.H),
             "embedding": self.V,
             "view_weights": self.weights,
             "view_errors": self.errors,
             "classifier": self.W,
+            "label_pull": np.array(self.weighing.pull),
         }
 
     def _update_embedding(self) -> None:
@@ -218,24 +236,3 @@ def _solved(A: Array, targets: Array) -> Array:
         return np.asarray(solution / scale[:, None])
     except np.linalg.LinAlgError:
         return np.asarray(np.linalg.lstsq(A, targets, rcond=None)[0])
-
-
-def best_weights(errors: Array, evenness: float) -> Array:
-    """Return the π ≥ 0, Σπ = 1 that minimises Σ errors·π + evenness‖π‖²: a projection onto the simplex.
-
-    >>> best_weights(np.array([1.0, 2.0, 9.0]), 1.0)
-    array([0.75, 0.25, 0.  ])
-    """
-    if np.isnan(errors).any() or np.isinf(errors).all():
-        return np.full_like(errors, np.nan)  # The run has diverged, and the objective shows it.
-    worse = errors - errors.min()
-    if evenness == 0:
-        best = (worse == 0).astype(np.float64)
-        return np.asarray(best / best.sum())
-    point = -worse / (2 * evenness)
-    order = np.sort(point)[::-1]
-    # The water level: how far all have to be lowered (or raised) for those above zero to sum to one.
-    levels = (np.cumsum(order) - 1) / np.arange(1, order.size + 1)
-    level = levels[np.flatnonzero(order > levels)[-1]]
-    weights = np.maximum(point - level, 0)
-    return np.asarray(weights / weights.sum())

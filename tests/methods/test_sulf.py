@@ -13,7 +13,7 @@ from scipy.sparse.linalg import aslinearoperator
 from sklearn.utils.estimator_checks import check_estimator
 
 import methods
-from methods.multiview.unified import best_weights
+from methods.multiview.view_weights import best_weights
 
 Array = NDArray[Any]
 EPSILON = 1e-8

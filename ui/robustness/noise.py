@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.requests.noise import NOISES
 from ui.robustness import spoiling
-from ui.robustness.spoiling import Preset, SpoiledFace
+from ui.robustness.options import Preset, SpoiledFace
 
 _FIGURE_3 = Preset(
     "As in Figure 3, kernel NMF paper",

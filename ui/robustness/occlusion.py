@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.requests.corruption import KINDS
 from ui.robustness import spoiling
-from ui.robustness.spoiling import Preset, SpoiledFace
+from ui.robustness.options import Preset, SpoiledFace
 
 _FIGURE_4 = Preset(
     "As in Figure 4, N²S²L paper",

@@ -3,79 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, get_args
 from urllib.parse import urlencode
 
-import numpy as np
 import streamlit as st
 
-from experiments import RunRequest
 from experiments.comparisons.features import source, unlike_sources
 from experiments.engine.handle import Handle
-from experiments.fitted.recognisers import HOWS, How, can_recognise, rows_to_test
-from experiments.measures.recognition import Metric
-from experiments.requests.corruption import Kind, is_noise, largest_amount, settings
-from experiments.requests.library import Dataset, Spec, facts, rows_of
+from experiments.fitted.recognisers import rows_to_test
+from experiments.requests.corruption import Kind, is_noise, largest_amount
+from experiments.requests.library import Spec, rows_of
 from experiments.requests.objects import Thing
 from experiments.trials import Trial
 from ui import chosen_params, owner, state, unattended, unlike, words
 from ui.assets import component
 from ui.figure_view import figure_downloads
 from ui.fragments import fragment
-from ui.method_menu import methods_menu
 from ui.palette import colour
-from ui.robustness import MOST_METHODS, own_face
+from ui.robustness.options import Options, SpoiledFace, controls, shape_of
+from ui.robustness.requests import held_out, request_of
 from ui.run_state import STATE
 from ui.service import service
 from ui.sidebar import Chosen, chosen
 
 _VIEW = component("robustness", "robustness")
-_DEFAULT = ["pca", "lda", "nmf", "n2s2l"]
 # On the faces shown first, this one is recognised by some of the methods shown first and not by all.
 _FIRST_FACE = 47
-_TESTED = {"held": "never seen", "seen": "seen clean", "covered": "seen {}"}
-_SIGNS: dict[How, str] = {
-    "ridge": "steadied",
-    "pinv": "of any sign",
-    "nnls": "zero or more",
-    "robust": "robust",
-}
-
-
-@dataclass(frozen=True)
-class Preset:
-    """Settings of a paper, chosen by one click."""
-
-    label: str
-    help: str
-    choices: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class SpoiledFace:
-    """What tells the two pages apart. `name` begins the names of their choices and is the page's id."""
-
-    name: str
-    kinds: tuple[Kind, ...]
-    label: str
-    spoiled: str
-    kind: str
-    place: str
-    preset: Preset
-
-
-@dataclass(frozen=True)
-class _Options:
-    """The settings chosen in the controls."""
-
-    methods: list[Spec]
-    kind: Kind
-    tested: str
-    metric: Metric
-    how: How
-    own: dict[str, str] | None
 
 
 @fragment
@@ -101,7 +55,7 @@ def _invite(sentence: str) -> None:
 
 
 def _laboratory(choice: Chosen, subject: SpoiledFace) -> None:
-    options = _controls(choice, subject)
+    options = controls(choice, subject)
     if not options.methods:
         st.info("Choose a method to see whom it recognises.")
         return
@@ -119,13 +73,13 @@ def _laboratory(choice: Chosen, subject: SpoiledFace) -> None:
     _unlike_features(choice, options)
 
 
-def _unlike_features(choice: Chosen, options: _Options) -> None:
+def _unlike_features(choice: Chosen, options: Options) -> None:
     """Say so if some have learnt from the pictures they are asked about, and others not."""
-    held_out = {spec.id: _held_out(choice, spec, options.tested) for spec in options.methods}
+    kept_back = {spec.id: held_out(choice, spec, options.tested) for spec in options.methods}
     # As the curves are measured: see `experiments.comparisons.surveys`.
     seen = options.tested == "covered"
     sources = (
-        source(spec, "seen" if seen and not held_out[spec.id] else "unseen") for spec in options.methods
+        source(spec, "seen" if seen and not kept_back[spec.id] else "unseen") for spec in options.methods
     )
     if unlike_sources(sources):
         unlike.sentence(
@@ -134,124 +88,18 @@ def _unlike_features(choice: Chosen, options: _Options) -> None:
         )  # fmt: skip
 
 
-def _controls(choice: Chosen, subject: SpoiledFace) -> _Options:
-    menu, preset = st.columns([4, 1], vertical_alignment="bottom")
-    with menu:
-        methods = methods_menu(
-            "Methods",
-            name="recognisers",
-            default=_DEFAULT,
-            most=MOST_METHODS,
-            choice=choice,
-            accept=can_recognise,
-            wrap=True,
-        )
-    with preset:
-        pressed = st.button(
-            subject.preset.label, help=subject.preset.help, width="stretch",
-            on_click=state.choose, args=(subject.preset.choices,),
-        )  # fmt: skip
-    if pressed:
-        st.rerun()  # The sidebar too.
-    kind = state.control(
-        st.segmented_control, subject.label, list(subject.kinds), name=subject.kind, default=subject.kinds[0],
-        accept=subject.kinds.__contains__, required=True,
-    )  # fmt: skip
-    # Side by side and folded: on a telephone the face comes first, not what is asked of it.
-    left, right = st.columns(2)
-    with left, st.expander("How it is tested"):
-        tested, metric, how = _tested(choice.data, subject), _metric(), _coefficients(methods)
-    with right:
-        own = own_face.chosen(_shape(choice.data), words.picture_word(choice.data))
-    return _Options(methods, kind, tested, metric, how, own)
-
-
-def _metric() -> Metric:
-    metric: Metric = state.control(
-        st.segmented_control, "Features are compared", list(words.METRICS), name="metric",
-        default="euclidean", accept=words.METRICS.__contains__, format_func=words.METRICS.get, required=True,
-        help="Nearest is who differs least (Euclidean distance), or who lies in the same direction "
-        "(cosine), whatever the contrast.",
-    )  # fmt: skip
-    return metric
-
-
-def _shape(ds: Dataset) -> tuple[int, int]:
-    assert ds.image_shape is not None, "only pictures get this far"
-    return ds.image_shape
-
-
-def _tested(ds: Dataset, subject: SpoiledFace) -> str:
-    label = f"{subject.spoiled.capitalize()} are {words.picture_word(ds)}s"
-    tested: str = state.control(
-        st.segmented_control, label, list(_TESTED), name="tested", default="held",
-        accept=_TESTED.__contains__, required=True,
-        format_func=lambda way: _TESTED[way].format(subject.spoiled),
-        help="Half of the pictures without a label are kept from all methods, to test on. Or the "
-        "methods learn from the pictures tested on, clean or spoiled like them. In that last case, as in the "
-        "paper, methods that use no labels learn from the labelled pictures alone, by the published updates.",
-    )  # fmt: skip
-    return tested
-
-
-def _coefficients(methods: list[Spec]) -> How:
-    """Show the control for how coefficients are computed, where there is a choice."""
-    if not any(spec.weighs_parts for spec in methods):
-        return "ridge"
-    how: How = state.control(
-        st.segmented_control, "Weights of parts", list(HOWS), name="weights", default="ridge",
-        accept=HOWS.__contains__, format_func=_SIGNS.get, required=True,
-        help="How much of each part a new picture holds: held back a little, so that parts that are nearly "
-        "alike do no harm; by pseudo-inverse, as in the papers; by non-negative least squares; or robustly, "
-        "where pixels that fit badly count less: those of the patch. Only methods that add up parts have the "
-        "choice. Robust curves take minutes.",
-    )  # fmt: skip
-    return how
-
-
-def _request(choice: Chosen, spec: Spec, options: _Options) -> RunRequest:
-    ds = choice.data
-    held_out = _held_out(choice, spec, options.tested)
-    bare = choice.request(spec.id, {})
-    bare = replace(bare, split={**bare.split, "held_out_per_class": held_out})
-    if options.tested == "covered":
-        # Those in the panel have learnt from pictures spoiled as much as in the middle of the paper's figure.
-        amount = 20 if is_noise(options.kind) else round(min(_shape(ds)) * 20 / 64)
-        bare = replace(bare, corruption=settings(options.kind, amount))
-    sizes = facts(ds, rows_of(ds, bare))
-    params = chosen_params.starting_values(spec, sizes, choice.dataset)
-    if options.tested == "covered" and held_out and "solver" in params:
-        # As in the benchmark of Figure 4. From hardly more pictures than parts, ours goes on to parts so
-        # alike that their pseudo-inverse makes much of covered pixels: 54 % behind 20 of them, not 66 %.
-        params["solver"] = "multiplicative"
-    return replace(bare, params=params)
-
-
-def _held_out(choice: Chosen, spec: Spec, tested: str) -> int:
-    """Return how many samples of each class are held out from a method."""
-    ds = choice.data
-    assert ds.y is not None
-    sizes, labelled = (np.bincount(codes[codes >= 0]) for codes in (ds.y, ds.y[choice.rows.labelled]))
-    smallest, most_labelled = int(sizes[sizes > 0].min()), int(labelled.max(initial=0))
-    if tested == "held":
-        return min(max(1, (smallest - most_labelled) // 2), smallest - 1)
-    alike = smallest == sizes.max() and np.unique(labelled).size == 1
-    # Everything but the labelled, if that is the same number of each class.
-    return smallest - most_labelled if tested == "covered" and "labels" not in spec.needs and alike else 0
-
-
-def _run(choice: Chosen, spec: Spec, options: _Options) -> Handle | str:
+def _run(choice: Chosen, spec: Spec, options: Options) -> Handle | str:
     """Return the run everybody shares for this choice, or the reason why there can be none."""
     try:
-        return service().shared(_request(choice, spec, options))
+        return service().shared(request_of(choice, spec, options))
     except ValueError as refusal:
         return f"{spec.title}: {refusal}"
 
 
-def _view(choice: Chosen, subject: SpoiledFace, options: _Options, runs: Mapping[str, Spec]) -> None:
-    ds, shape = choice.data, _shape(choice.data)
+def _view(choice: Chosen, subject: SpoiledFace, options: Options, runs: Mapping[str, Spec]) -> None:
+    ds, shape = choice.data, shape_of(choice.data)
     spec = next(iter(runs.values()))
-    count = int(rows_to_test(ds, rows_of(ds, _request(choice, spec, options))).size)
+    count = int(rows_to_test(ds, rows_of(ds, request_of(choice, spec, options))).size)
     if not count:
         st.info("Every picture is labelled: label fewer, so that some are left to be recognised.")
         return
@@ -295,14 +143,14 @@ def _view(choice: Chosen, subject: SpoiledFace, options: _Options, runs: Mapping
     )
 
 
-def _work(options: _Options, runs: Sequence[str]) -> list[Trial]:
+def _work(options: Options, runs: Sequence[str]) -> list[Trial]:
     from ui.robustness.surveys import curves_work
 
     handles = [handle for id in runs if (handle := service().get(id)) is not None]
     return curves_work(handles, options.kind, options.metric, options.how)
 
 
-def _csv(options: _Options, runs: Mapping[str, Spec]) -> str:
+def _csv(options: Options, runs: Mapping[str, Spec]) -> str:
     from ui.robustness.surveys import curves_csv
 
     handles = [handle for id in runs if (handle := service().get(id)) is not None]

@@ -15,7 +15,7 @@ from experiments import RunRequest
 from experiments.comparisons.fusion import SPLITS
 from experiments.engine.handle import Handle
 from experiments.requests.library import load_dataset, method_spec
-from methods.multiview.unified import best_weights
+from methods.multiview.view_weights import best_weights
 from tests.ui.asgi import get
 from tests.waiting import ended, until
 from ui.live.frames import frame, snapshot_frame
