@@ -186,13 +186,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             environment["PARTWISE_DATABASE_URL"] = server.url if far else f"sqlite:///{home}/runs.sqlite3"
             victim = attack(kind, chance, environment, server)
             row["killed"] += 1
-            row["orphans"] += victim.orphans()
+            row["orphans"] += (orphans := victim.orphans())
             row["finished"] += len(victim.persisted)
             finished[far] |= set(victim.persisted)
             lost = _lost(environment, finished[far])
             row["lost"] += len(lost)
             finished[far] -= lost
-            row["folders"] += len(list(temporary.glob("partwise-*")))
+            row["folders"] += (folders := len(list(temporary.glob("partwise-*"))))
+            # Said at once, so that a measurement that is broken off has told what it saw.
+            print(
+                f"{number + 1}: {kind} killed, {len(lost)} of {len(victim.persisted)} lost, "
+                f"{orphans} orphans, {folders} folders",
+                flush=True,
+            )
     table: list[report.Row] = [{"killed first": kind, **row} for kind, row in rows.items()]
     report.show(f"{given.count} servers killed at random moments", table)
     report.save("killed", table)

@@ -1,7 +1,8 @@
 """How much memory a fit takes at its fullest, from the sizes of the problem alone.
 
-Each SPEC names one of these. They count the large arrays that are there at the same time, in numbers of eight
-bytes, from what `cost` says of each method. They are upper estimates for dense work, not measurements.
+Each SPEC says with `copies` what is there at the same time: the data and what is made of them, matrices over
+samples or directions, and the temporary results of the libraries below, which are as large. The numbers were
+counted in the code and measured (`python -m benchmarks.memory`): no peak was above its estimate.
 """
 
 from __future__ import annotations
@@ -38,55 +39,54 @@ Memory = Callable[[Sizes, Mapping[str, Any]], float]
 _NUMBER = 8
 # A sparse entry is a number and the place of it.
 _SPARSE_ENTRY = 12
+# Of factors there are those themselves, gradients, and what is tried next.
+_FACTORS = 6
+# Matrices over what is left when all but a dense core of samples has been eliminated, were that all of them.
+_DENSE_CORE = 3.0
+# How many parts a method takes at most where nobody says how many.
+_MOST_AUTOMATIC = 100
 
 
-def factors(facts: Sizes, params: Mapping[str, Any]) -> float:
-    """Return the bytes of data beside factors: one copy, and the factors with gradients and what is tried."""
-    return _data(facts) + 6 * _NUMBER * (facts.n_samples + facts.n_features) * _rank(facts, params)
+def copies(
+    data: float = 1.0, *, dense: float = 0.0, pairs: float = 0.0, labelled: float = 0.0, span: float = 0.0
+) -> Memory:
+    """Return the bytes of factors beside so many arrays, in numbers of eight bytes.
 
-
-def dense_factors(facts: Sizes, params: Mapping[str, Any]) -> float:
-    """Return the same for updates that need matrices of the size of the data, even of sparse data."""
-    return factors(facts, params) + 3 * _NUMBER * facts.n_samples * facts.n_features
-
-
-def all_pairs(copies: float) -> Memory:
-    """Return the bytes of so many matrices with an entry for every two samples."""
+    `data` counts arrays like the data, sparse where these are; `dense` such with every entry; `pairs` and
+    `labelled` matrices over every two samples, all or the labelled ones; and `span` over every two of the
+    directions that the samples span.
+    """
 
     def memory(facts: Sizes, params: Mapping[str, Any]) -> float:
-        return factors(facts, params) + copies * _NUMBER * float(facts.n_samples) ** 2
+        n, m = facts.n_samples, facts.n_features
+        numbers = (
+            dense * n * m
+            + pairs * float(n) ** 2
+            + labelled * float(facts.n_labelled) ** 2
+            + span * float(min(n, m)) ** 2
+            + _FACTORS * (n + m) * _rank(facts, params)
+        )
+        return data * _data(facts) + _NUMBER * numbers
 
     return memory
 
 
-def full_graph(copies: float) -> Memory:
-    """Return the same where the choice "full" joins all samples; neighbours alone take a share of it."""
+def spread(data: float, pairs: float) -> Memory:
+    """Return the bytes where labels spread along a graph that joins all samples ("full"), or neighbours.
+
+    Solved exactly, what eliminating samples leaves of a graph of neighbours is a dense core in the end.
+    """
+    full, core, sparse = copies(data, pairs=pairs), copies(data, pairs=_DENSE_CORE), copies(data)
 
     def memory(facts: Sizes, params: Mapping[str, Any]) -> float:
-        share = copies if params.get("graph", "full") == "full" else 0.5 * copies
-        return all_pairs(share)(facts, params)
+        if params.get("graph", "full") == "full":
+            return full(facts, params)
+        return (core if params.get("solver", "exact") == "exact" else sparse)(facts, params)
 
     return memory
 
 
-def labelled_pairs(copies: float) -> Memory:
-    """Return the bytes of so many matrices with an entry for every two labelled samples."""
-
-    def memory(facts: Sizes, params: Mapping[str, Any]) -> float:
-        return factors(facts, params) + copies * _NUMBER * float(facts.n_labelled) ** 2
-
-    return memory
-
-
-def span(copies: float) -> Memory:
-    """Return the bytes of so many matrices over the directions that the samples span, and of dense data."""
-
-    def memory(facts: Sizes, params: Mapping[str, Any]) -> float:
-        directions = min(facts.n_samples, facts.n_features)
-        dense = 2 * _NUMBER * facts.n_samples * facts.n_features
-        return dense + factors(facts, params) + copies * _NUMBER * float(directions) ** 2
-
-    return memory
+factors = copies()
 
 
 def _data(facts: Sizes) -> float:
@@ -96,5 +96,6 @@ def _data(facts: Sizes) -> float:
 
 
 def _rank(facts: Sizes, params: Mapping[str, Any]) -> float:
-    count = params.get("n_components") or params.get("n_clusters") or max(1, facts.n_classes)
-    return float(count)
+    if "n_components" in params and params["n_components"] is None:
+        return min(_MOST_AUTOMATIC, facts.n_samples, facts.n_features)
+    return float(params.get("n_components") or params.get("n_clusters") or max(1, facts.n_classes))

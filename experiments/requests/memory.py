@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,12 @@ LIMIT = "PARTWISE_WORKER_MB"
 _MB, _GB = 1_000_000, 1_000_000_000
 # The rest is for the server, the other workers and whatever else the machine does.
 _SHARE = 0.6
+# Other choices that take less, in words; of several that fit the first is named.
+_LIGHTER = (
+    ({"graph": "knn"}, "a graph of neighbours alone"),
+    ({"solver": "iterative"}, "the iterative solver"),
+    ({"graph": "knn", "solver": "iterative"}, "a graph of neighbours alone with the iterative solver"),
+)
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
 
 
@@ -35,8 +42,7 @@ def refusal(spec: Spec, facts: Facts, params: Mapping[str, Any]) -> str:
     fits = [f"{_thousands(_samples(spec, facts, params, allowed))} samples at most"]
     if (most := _components(spec, facts, params, allowed)) > 0:
         fits.append(f"n_components={most} at most")
-    if "graph" in params and params["graph"] == "full":
-        fits.append("a graph of neighbours alone")
+    fits += _lighter(spec, facts, params, allowed)
     return (
         f"{spec.title} would need about {_in_gb(needed)} for these {_thousands(facts.n_samples)} samples, "
         f"and a run may have {_in_gb(allowed)} here. What fits: {', or '.join(fits)}."
@@ -65,6 +71,17 @@ def _components(spec: Spec, facts: Facts, params: Mapping[str, Any], allowed: in
     if not isinstance(count, int):
         return 0
     return _largest(lambda k: spec.memory(facts, {**params, "n_components": k}), count, allowed)
+
+
+def _lighter(spec: Spec, facts: Facts, params: Mapping[str, Any], allowed: int) -> list[str]:
+    """Return in words the first of the other choices that the method has and that fits, if there is one."""
+    fitting = (
+        words
+        for choices, words in _LIGHTER
+        if all(spec.has(name) and choice in spec.param(name).choices for name, choice in choices.items())
+        and spec.memory(facts, {**params, **choices}) <= allowed
+    )
+    return list(islice(fitting, 1))
 
 
 def _largest(needs: Callable[[int], float], most: int, allowed: int) -> int:

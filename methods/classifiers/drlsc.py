@@ -10,7 +10,7 @@ from scipy import sparse
 from methods import graphs
 from methods.classifiers._kernels import C_AMBIENT, C_INTRINSIC, FAILED_CHECKS, KERNEL, NEIGHBOURS, SIGMA
 from methods.classifiers._manifold import ManifoldClassifier
-from methods.memory import labelled_pairs
+from methods.memory import copies
 from methods.spec import Param, Spec
 from methods.typing import Array, Codes, Graph
 
@@ -103,7 +103,7 @@ SPEC = DRLSC.spec = Spec(
     signed=True,
     recognition="predict",
     expected_failed_checks=FAILED_CHECKS,
-    memory=labelled_pairs(4),
+    memory=copies(2, pairs=2, labelled=5),
     cost="One l × l system for l labelled samples, O(l³).",
     corrections=(
         "The complexity term γ_A, absent in the first paper, keeps the criterion convex for small kernels; "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from methods import graphs
 from methods.classifiers._kernels import C_AMBIENT, C_INTRINSIC, FAILED_CHECKS, KERNEL, NEIGHBOURS, SIGMA
 from methods.classifiers._manifold import ManifoldClassifier
-from methods.memory import all_pairs
+from methods.memory import copies
 from methods.spec import Spec
 from methods.typing import Array, Codes, Graph
 
@@ -59,6 +59,6 @@ SPEC = LapRLSC.spec = Spec(
     signed=True,
     recognition="predict",
     expected_failed_checks=FAILED_CHECKS,
-    memory=all_pairs(4),
+    memory=copies(2, pairs=4.5, labelled=2),
     cost="One N × N system, O(N³), after the distances between all samples.",
 )

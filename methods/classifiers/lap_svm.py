@@ -11,7 +11,7 @@ from methods import graphs
 from methods.classifiers._box_newton import newton_step
 from methods.classifiers._kernels import C_AMBIENT, C_INTRINSIC, FAILED_CHECKS, KERNEL, NEIGHBOURS, SIGMA
 from methods.classifiers._manifold import KernelProblem, ManifoldClassifier
-from methods.memory import all_pairs
+from methods.memory import copies
 from methods.spec import MAX_ITER, Param, Spec
 from methods.stepwise import Solver
 from methods.typing import Array, Codes, Graph
@@ -154,7 +154,7 @@ SPEC = LapSVM.spec = Spec(
     signed=True,
     recognition="predict",
     expected_failed_checks=FAILED_CHECKS,
-    memory=all_pairs(4),
+    memory=copies(3, pairs=4.5, labelled=6.5),
     cost="One N × N system, O(N³); then for each class and Newton step an l × l system, O(l³).",
     corrections=(
         "The paper on S-RLSC prints the hinge loss with a wrong condition: it is 1 − zf where zf < 1, "

@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_data, check_labels
-from methods.memory import labelled_pairs
+from methods.memory import copies
 from methods.rows import unit_rows
 from methods.spec import Param, Spec
 from methods.stepwise import Solver, StepwiseClassifier
@@ -129,7 +129,7 @@ SPEC = NearestNeighbour.spec = Spec(
     needs=frozenset({"labels"}),
     gives=frozenset({"predict", "objective"}),
     signed=True,
-    memory=labelled_pairs(1),
+    memory=copies(2.2, labelled=5),
     cost="Nothing to train but l² distances; l·m for each new row, l being the number of labelled rows.",
     recognition="predict",
     expected_failed_checks={

@@ -8,7 +8,7 @@ from scipy import sparse
 from methods.classifiers._kernels import C_AMBIENT, C_INTRINSIC, FAILED_CHECKS, KERNEL, SIGMA
 from methods.classifiers._manifold import ManifoldClassifier
 from methods.l1_graph import l1_graph
-from methods.memory import all_pairs
+from methods.memory import copies
 from methods.spec import Param, Spec
 from methods.typing import Array, Codes, Graph
 
@@ -87,7 +87,7 @@ SPEC = SRLSC.spec = Spec(
     signed=True,
     recognition="predict",
     expected_failed_checks=FAILED_CHECKS,
-    memory=all_pairs(4),
+    memory=copies(5.5, pairs=6, labelled=2),
     cost="The ℓ1 graph, once a data set (about N·(m + N) a sample and iteration), and one N × N system.",
     corrections=(
         "Equation 8 forgets a_i = 0, without which every sample explains itself. Equation 17 drops l: "

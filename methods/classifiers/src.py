@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from methods.checks import check_data, check_labels
 from methods.classifiers._ball_codes import BallCodes, BallDictionary
 from methods.classifiers._kernels import FAILED_CHECKS
-from methods.memory import labelled_pairs
+from methods.memory import copies
 from methods.rows import unit_rows
 from methods.spec import Param, Spec
 from methods.stepwise import Solver, StepwiseClassifier
@@ -169,7 +169,7 @@ SPEC = SRC.spec = Spec(
             "smallest code singles out no class where the directions of classes overlap, as they do here"
         ),
     },
-    memory=labelled_pairs(3),
+    memory=copies(6.3, labelled=10.5),
     cost=(
         "About 4·l·r per sample and iteration, for l labelled samples that span r dimensions; l³ once. "
         "Labelled samples themselves cost nothing: their codes are known."

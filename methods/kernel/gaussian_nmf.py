@@ -6,7 +6,7 @@ from typing import Any
 
 from methods.kernel.factorization import KernelFactorization
 from methods.kernel.kernels import FEATURES, SIGMA, Gaussian, check_sigma, median_distance
-from methods.memory import all_pairs
+from methods.memory import copies
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Spec
 
 
@@ -71,7 +71,7 @@ SPEC = GaussianNMF.spec = Spec(
     estimator=GaussianNMF,
     monotone=True,
     signed=True,
-    memory=all_pairs(4),
+    memory=copies(2, pairs=7),
     cost="4·N²·k per iteration, whatever the number of features m. Once: N²·m for K, O(N³) for its root.",
     corrections=(
         "Equation 20 prints BᵀHHᵀ in the denominator, which does not conform; BHHᵀ is meant. The root is "

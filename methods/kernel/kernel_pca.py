@@ -24,7 +24,7 @@ from methods.kernel.kernels import (
     refuse_overflow,
     squared_lengths,
 )
-from methods.memory import all_pairs
+from methods.memory import copies
 from methods.spec import Facts, Param, Spec
 from methods.stepwise import Solver, StepwiseTransformer
 from methods.typing import Array
@@ -195,6 +195,6 @@ SPEC = KernelPCA.spec = Spec(
     estimator=KernelPCA,
     monotone=True,
     signed=True,
-    memory=all_pairs(4),
+    memory=copies(2.7, pairs=4.5),
     cost="N²·m for the kernel, one eigendecomposition, O(N³).",
 )

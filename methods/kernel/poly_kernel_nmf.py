@@ -13,7 +13,7 @@ from methods.kernel.kernels import (
     refuse_overflow,
     squared_lengths,
 )
-from methods.memory import all_pairs
+from methods.memory import copies
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Spec
 
 
@@ -80,7 +80,7 @@ SPEC = PolyKernelNMF.spec = Spec(
     needs=frozenset({"nonnegative"}),
     monotone=True,
     signed=True,
-    memory=all_pairs(4),
+    memory=copies(2, pairs=7),
     cost="4·N²·k per iteration, whatever the number of features m. Once: N²·m for K, O(N³) for its root.",
     corrections=(
         "As for Gaussian NMF: BHHᵀ where equation 20 prints BᵀHHᵀ, a root with negative eigenvalues cut, and "

@@ -11,7 +11,7 @@ from scipy import linalg
 from methods.coefficients import FEATURES, ridge_inverse
 from methods.data_matrix import DataMatrix, error_of_products
 from methods.kernel.kernels import DEGREE, check_degree, refuse_overflow, squared_lengths
-from methods.memory import dense_factors
+from methods.memory import copies
 from methods.nnls import from_gram
 from methods.nonnegative.factorization import NonnegativeFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Param, Spec
@@ -194,7 +194,7 @@ SPEC = PolyNMF.spec = Spec(
     estimator=PolyNMF,
     needs=frozenset({"nonnegative"}),
     monotone=True,
-    memory=dense_factors,
+    memory=copies(2.5),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k²) and (m+N)·k powers.",
     corrections=(
         "Equation 4 as printed drops H from the numerator, so it follows no gradient and its objective may "

@@ -10,7 +10,7 @@ from scipy import linalg
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from methods.memory import span
+from methods.memory import copies
 from methods.multiview.principal import PCA_COMPONENTS, View, principal_view
 from methods.multiview.views import UNIT_SAMPLES, check_views, unit_rows
 from methods.spec import Facts, Param, Spec
@@ -166,7 +166,7 @@ SPEC = CCA.spec = Spec(
     needs=frozenset({"views"}),
     monotone=True,
     signed=True,
-    memory=span(3),
+    memory=copies(dense=2.5, span=3),
     cost="The principal axes of each view, O(m·N·min(m, N)), and one SVD of N × (axes of all views).",
     corrections=(
         "CCA is for two views, and the papers that compare with it report the best pair. More than two are "

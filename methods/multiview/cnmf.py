@@ -12,6 +12,7 @@ from scipy.sparse.linalg import aslinearoperator
 from methods.checks import is_operator
 from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
+from methods.memory import copies
 from methods.multiview.joint import LabelledFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Spec
 from methods.starts import best_scale
@@ -149,6 +150,7 @@ SPEC = CNMF.spec = Spec(
     estimator=CNMF,
     needs=frozenset({"labels", "nonnegative"}),
     monotone=True,
+    memory=copies(3),
     cost="4·m·G·k per iteration, G = classes + unlabelled samples: fewer rows than NMF has.",
     corrections=(
         "Labelled samples need not come first, and A is never multiplied out: the updates are those of NMF "

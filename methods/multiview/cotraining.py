@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_labels
-from methods.memory import span
+from methods.memory import copies
 from methods.multiview.principal import PCA_COMPONENTS, View, principal_view
 from methods.multiview.views import UNIT_SAMPLES, check_views, unit_rows
 from methods.spec import MAX_ITER, Param, Spec
@@ -221,7 +221,7 @@ SPEC = CoTraining.spec = Spec(
     needs=frozenset({"labels", "views"}),
     gives=frozenset({"embedding", "predict", "objective"}),
     signed=True,
-    memory=span(3),
+    memory=copies(dense=2.5, span=3),
     cost="The principal axes of each view once; then d²(N + d) a view and round, for d axes.",
     corrections=(
         "The objective grows with the pool it is summed over: it is no measure of progress. Blum and "

@@ -18,7 +18,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_start, is_operator
-from methods.memory import all_pairs
+from methods.memory import copies
 from methods.multiview.views import UNIT_SAMPLES, check_views, unit_rows
 from methods.spec import MAX_ITER, SEED, TOL, Param, Spec
 from methods.stepwise import Solver, StepwiseEstimator
@@ -258,7 +258,7 @@ SPEC = PCSC.spec = Spec(
     gives=frozenset({"embedding", "objective"}),
     monotone=True,
     signed=True,
-    memory=all_pairs(5),
+    memory=copies(2.5, pairs=6),
     cost="N²·Σm once, then N²·k products a view and iteration (N³ up to 400 samples); N² numbers a view.",
     corrections=(
         "With more than two views the paper's sum runs over ordered pairs, which counts each pair twice, and "

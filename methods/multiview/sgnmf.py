@@ -11,6 +11,7 @@ from scipy import sparse
 from methods import graphs
 from methods.checks import is_operator
 from methods.coefficients import FEATURES
+from methods.memory import copies
 from methods.multiplicative import GraphTerm, MultiplicativeSolver, named_terms
 from methods.multiview.joint import LabelledFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Param, Spec
@@ -182,6 +183,7 @@ SPEC = SGNMF.spec = Spec(
     estimator=SGNMF,
     needs=frozenset({"labels", "nonnegative"}),
     monotone=True,
+    memory=copies(3),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k² + edges·k); the graph N²m once.",
     corrections=(
         "As printed, λTr(VᵀLV) is made as small as one likes by moving length from V into U, which costs "

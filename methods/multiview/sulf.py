@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_labels
 from methods.coefficients import FEATURES
+from methods.memory import copies
 from methods.multiview.coding import codes_in_views
 from methods.multiview.starts import resumed, start
 from methods.multiview.unified import Labels, UnifiedFactors, Weighing
@@ -280,6 +281,7 @@ SPEC = SULF.spec = Spec(
     gives=frozenset({"components", "embedding", "transform", "predict", "objective"}),
     monotone=True,
     recognition="predict",
+    memory=copies(3, labelled=2),
     cost="4·N·k·Σm_p per iteration (two products with each view) + O((N+Σm_p)k² + k³).",
     corrections=(
         "Rule 26 for labelled rows leaves out WWᵀ: it is not a descent rule, has no fixed point with W ≠ 0, "

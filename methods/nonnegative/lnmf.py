@@ -9,7 +9,7 @@ import numpy as np
 
 from methods.checks import is_operator
 from methods.coefficients import FEATURES
-from methods.memory import dense_factors
+from methods.memory import copies
 from methods.nonnegative.factorization import AdditiveFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, Facts, Spec
 from methods.stepwise import Solver
@@ -154,7 +154,7 @@ SPEC = LNMF.spec = Spec(
     ),
     estimator=LNMF,
     needs=frozenset({"nonnegative"}),
-    memory=dense_factors,
+    memory=copies(dense=3),
     cost="8·m·N·k per iteration (four products of the size of the data) and m·N logarithms.",
     corrections=(
         "The divergence is not what the updates lower, and it rises: the square root comes from terms for "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from methods.coefficients import FEATURES
-from methods.memory import labelled_pairs
+from methods.memory import copies
 from methods.nonnegative.discriminative import (
     ALPHA,
     INTRINSIC_NEIGHBORS,
@@ -139,7 +139,7 @@ SPEC = N2S2L.spec = Spec(
     needs=frozenset({"labels", "nonnegative"}),
     takes=frozenset({"holes"}),
     monotone=True,
-    memory=labelled_pairs(2),
+    memory=copies(2.3, labelled=2),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k² + edges·k).",
     corrections=(
         "Equations 9 and 10 of the paper differ by a factor of 2, which is absorbed into α and β here. "

@@ -9,6 +9,7 @@ from methods.checks import is_operator
 from methods.coefficients import FEATURES
 from methods.given_parts import place_parts
 from methods.incomplete import data_matrix
+from methods.memory import copies
 from methods.nonnegative.factorization import FrobeniusFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Param, Spec
 from methods.starts import best_scale
@@ -111,5 +112,6 @@ SPEC = NMF.spec = Spec(
     needs=frozenset({"nonnegative"}),
     takes=frozenset({"holes"}),
     monotone=True,
+    memory=copies(2),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k²).",
 )

@@ -16,6 +16,7 @@ from methods.checks import check_data, check_start, is_operator
 from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
 from methods.incomplete import data_matrix
+from methods.memory import copies
 from methods.nonnegative.factorization import AdditiveFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
 from methods.stepwise import Solver
@@ -208,6 +209,7 @@ SPEC = SemiNMF.spec = Spec(
     takes=frozenset({"holes"}),
     monotone=True,
     signed=True,
+    memory=copies(3),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k² + k³).",
     corrections=(
         "VVᵀ is singular when parts coincide or one is unused: its pseudo-inverse is taken, which still "

@@ -10,6 +10,7 @@ import numpy as np
 from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
 from methods.incomplete import data_matrix
+from methods.memory import copies
 from methods.multiplicative import kernels
 from methods.nonnegative.factorization import FrobeniusFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Param, Spec
@@ -280,6 +281,7 @@ SPEC = SparseNMF.spec = Spec(
     needs=frozenset({"nonnegative"}),
     takes=frozenset({"holes"}),
     monotone=True,
+    memory=copies(2),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k²).",
     corrections=(
         "The published ℓ1 price is on coefficients alone: parts that grow evade it, and what a price "

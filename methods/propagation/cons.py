@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from methods.memory import full_graph
+from methods.memory import spread
 from methods.propagation.elimination import absorbed
 from methods.propagation.gaussian import GaussianPropagation, graph_params
 from methods.propagation.spreading import (
@@ -152,7 +152,7 @@ SPEC = CONS.spec = Spec(
     gives=frozenset({"embedding", "predict", "objective"}),
     monotone=True,
     signed=True,
-    memory=full_graph(4),
+    memory=spread(3, pairs=5.5),
     cost=(
         "N²m for the weights. Exact: 2N³/3 in matrix products, three N×N matrices; on neighbours only what "
         "is left after sparse elimination is dense. Iterative: N²c or N·p·c a round, some 1/(1−α) rounds."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from methods.memory import full_graph
+from methods.memory import spread
 from methods.propagation.gaussian import GaussianPropagation, graph_params
 from methods.propagation.harmonic import HarmonicField
 from methods.propagation.spreading import ROUNDS, SETTLED, SOLVER, UNLIKE_OTHERS, SpreadingSolver
@@ -69,7 +69,7 @@ SPEC = HGF.spec = Spec(
     gives=frozenset({"embedding", "predict", "objective"}),
     monotone=True,
     signed=True,
-    memory=full_graph(4),
+    memory=spread(3, pairs=5.5),
     cost=(
         "N²m for the weights. Exact: 2u³/3 in matrix products for u unlabelled samples, three N×N matrices; "
         "on neighbours only what is left after sparse elimination is dense. Iterative: N²c or N·p·c a round."

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from methods.memory import full_graph
+from methods.memory import spread
 from methods.propagation.gaussian import graph_params
 from methods.propagation.harmonic import HarmonicField
 from methods.propagation.hgf import HGF
@@ -81,7 +81,7 @@ SPEC = HGFCMN.spec = Spec(
     gives=frozenset({"embedding", "predict", "objective"}),
     monotone=True,
     signed=True,
-    memory=full_graph(4),
+    memory=spread(3, pairs=5.5),
     cost="As HGF: N²m for the weights and 2u³/3 for u unlabelled samples; the masses cost N·c.",
     corrections=(
         "The prior q_c is the share of class c among the labelled rows. The energy is that of the harmonic "

@@ -11,7 +11,8 @@ import numpy as np
 
 from methods.typing import Array
 
-_VALUES_AT_ONCE = 4_000_000
+# Differences between samples and their neighbours that are held at a time.
+AT_ONCE = 4_000_000
 # Exchanges of whole sets that may fail before single ones, which cannot go round in circles, take over.
 _PATIENCE = 3
 
@@ -23,7 +24,7 @@ def reconstruction_weights(X: Array, targets: Array, near: Array, ridge: float) 
     `ridge`·‖w‖² is added to it: among weights that do equally well the most even are taken.
     """
     weights = np.empty(near.shape)
-    step = max(1, _VALUES_AT_ONCE // (near.shape[1] * X.shape[1]))
+    step = max(1, AT_ONCE // (near.shape[1] * X.shape[1]))
     for first in range(0, near.shape[0], step):
         part = slice(first, first + step)
         apart = X[near[part]] - targets[part, None]

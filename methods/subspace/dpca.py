@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg
 
 from methods.checks import check_data, check_labels
-from methods.memory import span
+from methods.memory import copies
 from methods.spec import Facts, Param, Spec
 from methods.subspace.directions import DirectionByDirection, LinearProjection
 from methods.subspace.discriminant import N_DIRECTIONS
@@ -166,7 +166,7 @@ SPEC = DPCA.spec = Spec(
     estimator=DPCA,
     takes=frozenset({"labels", "pairs"}),
     signed=True,
-    memory=span(4),
+    memory=copies(dense=6, span=6),
     cost=(
         "O(m·N·d + d³) with d = min(m, N): the span of the samples and one symmetric eigen-problem in it. "
         "Pairs made by labels are never listed; every other pair costs O(d)."

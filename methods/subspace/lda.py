@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from methods.data_matrix import dense_rows
-from methods.memory import labelled_pairs
+from methods.memory import copies
 from methods.spec import Spec
 from methods.subspace.directions import DirectionByDirection
 from methods.subspace.discriminant import (
@@ -77,7 +77,7 @@ SPEC = LDA.spec = Spec(
     needs=frozenset({"labels"}),
     monotone=True,
     signed=True,
-    memory=labelled_pairs(3),
+    memory=copies(3, labelled=4),
     cost=(
         "O(m·l·min(m, l) + min(m, l)³) for l labelled samples (their principal axes), then O(d³) in the "
         "d ≤ l − c axes kept. Unlabelled samples only cost their projection."

@@ -9,7 +9,7 @@ import numpy as np
 
 from methods import graphs
 from methods.data_matrix import dense_rows
-from methods.memory import labelled_pairs
+from methods.memory import copies
 from methods.spec import Spec
 from methods.subspace.directions import DirectionByDirection
 from methods.subspace.discriminant import (
@@ -89,7 +89,7 @@ SPEC = MFA.spec = Spec(
     needs=frozenset({"labels"}),
     monotone=True,
     signed=True,
-    memory=labelled_pairs(4),
+    memory=copies(3.3, labelled=4),
     cost=(
         "O(m·l² + min(m, l)³) for l labelled samples (distances and principal axes), then O(d³ + d²·pairs) "
         "in the d ≤ l − c axes kept. Unlabelled samples only cost their projection."

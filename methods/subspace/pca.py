@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg
 
 from methods.checks import check_data
-from methods.memory import span
+from methods.memory import copies
 from methods.spec import Facts, Param, Spec
 from methods.stepwise import Solver, StepwiseTransformer
 from methods.typing import Array
@@ -108,6 +108,6 @@ SPEC = PCA.spec = Spec(
     estimator=PCA,
     monotone=True,
     signed=True,
-    memory=span(2),
+    memory=copies(dense=6, span=2),
     cost="One singular value decomposition, O(m·N·min(m, N)).",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from methods.coefficients import FEATURES
-from methods.memory import labelled_pairs
+from methods.memory import copies
 from methods.nonnegative.discriminative import (
     ALPHA,
     INTRINSIC_NEIGHBORS,
@@ -104,7 +104,7 @@ SPEC = NDTF2D.spec = Spec(
     needs=frozenset({"labels", "nonnegative"}),
     takes=frozenset({"holes"}),
     monotone=True,
-    memory=labelled_pairs(2),
+    memory=copies(2.5, labelled=2),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k² + edges·k).",
     corrections=TWICE + COPIES,
 )

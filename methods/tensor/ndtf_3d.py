@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from methods.coefficients import FEATURES
-from methods.memory import labelled_pairs
+from methods.memory import copies
 from methods.nonnegative.discriminative import N_DISCRIMINATIVE, PENALTY_PAIRS, DiscriminativeFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Spec
 from methods.tensor.ndtf_2d import COPIES, NDTF_ALPHA, NDTF_NEIGHBORS, REFERENCE, TWICE
@@ -96,7 +96,7 @@ SPEC = NDTF3D.spec = Spec(
     needs=frozenset({"labels", "tensor", "nonnegative"}),
     takes=frozenset({"holes"}),
     monotone=True,
-    memory=labelled_pairs(2),
+    memory=copies(2.5, labelled=2),
     cost="4·m·N·k per iteration (two products with the data) + O((Σd_b+N)k² + m·k + edges·k).",
     corrections=TWICE + COPIES,
     expected_failed_checks=NEEDS_A_SHAPE,

@@ -9,7 +9,7 @@ import numpy as np
 
 from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
-from methods.memory import labelled_pairs
+from methods.memory import copies
 from methods.multiplicative import GraphTerm, MultiplicativeSolver
 from methods.nonnegative.discriminative import N_DISCRIMINATIVE, PENALTY_PAIRS, DiscriminativeFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Spec
@@ -134,7 +134,7 @@ SPEC = NGE.spec = Spec(
     needs=frozenset({"labels", "nonnegative"}),
     takes=frozenset({"holes"}),
     monotone=True,
-    memory=labelled_pairs(3),
+    memory=copies(2.3, labelled=3),
     cost="4·m·N·k per iteration + one sparse elimination on the labelled samples for each of the k parts.",
     corrections=(
         "Published with one matrix inverse a part, which made an iteration 47 times as long as 2D-NDTF's. "

@@ -7,7 +7,7 @@ from typing import Any
 
 from methods.coefficients import FEATURES
 from methods.incomplete import data_matrix
-from methods.memory import dense_factors
+from methods.memory import copies
 from methods.nonnegative.discriminative import TensorFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
 from methods.stepwise import Solver
@@ -75,7 +75,7 @@ SPEC = NTF.spec = Spec(
     needs=frozenset({"tensor", "nonnegative"}),
     takes=frozenset({"holes"}),
     monotone=True,
-    memory=dense_factors,
+    memory=copies(dense=1.2),
     cost="4·m·N·k per iteration (two products with the data) + O((Σd_b+N)k² + m·k).",
     expected_failed_checks=NEEDS_A_SHAPE,
 )
