@@ -4,7 +4,7 @@
 
 A fit with the page open against the same fit with nobody looking; how often the picture changes and how
 many bytes that takes; how soon Pause, Step, Stop and a moved slider are seen to act. The browser runs on the
-same cores as server and fit.
+same cores as server and fit. A slider that is held: how soon the parts follow it, and how often.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ _ADDRESS = "/live?" + "&".join(f"live.n2s2l.{name}={value}" for name, value in _
 # The accelerated solver and no end: what somebody has before them who moves sliders.
 _LASTING = "/live?live.n2s2l.max_iter=5000&live.n2s2l.tol=0"
 _MOVES = 6
+_DRAGS, _DRAG_SECONDS = 4, 4.0
 # Measured in the page itself, from the press of a button to the word (or the iteration) on the screen.
 _PRESSED = """
 (root, [name, seen]) => new Promise((resolve) => {
@@ -52,6 +53,20 @@ _MOVED = f"""
 }}
 """
 
+# While a slider is held: from its first move to the first picture that follows it, and when all of them come.
+_HELD = """
+(root) => {
+  const held = (window.held = { begun: 0, first: 0, pictures: [] });
+  document.addEventListener("partwise-turn", () => { held.begun = performance.now(); }, { once: true });
+  window.watching = new MutationObserver(() => {
+    if (!held.begun || root.dataset.followed === "0") return;
+    held.first ||= performance.now() - held.begun;
+    held.pictures.push(performance.now());
+  });
+  window.watching.observe(root, { attributes: true, attributeFilter: ["data-frames"] });
+}
+"""
+
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure fits alone and watched in turns, then buttons and sliders."""
@@ -65,6 +80,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         pairs = [(alone(service), watched(browser, server.url)) for _ in range(rounds)]
         pressed = [buttons_seen(browser, server.url) for _ in range(rounds)]
         moved = parts_seen(browser, server.url)
+        held = parts_followed(browser, server.url)
     service.close()
     rows = [
         _row("slow-down by being watched", median(seen["seconds"] / own for own, seen in pairs), 1.1),
@@ -73,9 +89,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         _row("kB a picture, most", max(seen["most"] for _, seen in pairs) / 1000, 60),
         *(_row(f"{name} seen after ms", median(one[name] for one in pressed), 200) for name in pressed[0]),
         _row("slider released, new parts after ms", median(moved), 200),
+        _row("slider held, first change after ms", median(one["first"] for one in held), 100),
+        _row("slider held, pictures a second", median(one["rate"] for one in held), 10, True),
     ]  # fmt: skip
     show(f"N²S²L, ORL 64×64, k=78, {_ITERATIONS} iterations, full speed", rows)
-    save("live_run", {"rows": rows, "pairs": pairs, "pressed": pressed, "moved": moved})
+    save("live_run", {"rows": rows, "pairs": pairs, "pressed": pressed, "moved": moved, "held": held})
 
 
 def _row(what: str, measured: float, budget: float, least: bool = False) -> Row:
@@ -138,6 +156,34 @@ def parts_seen(browser: Browser, url: str) -> list[float]:
         page.locator(".root[data-run]").evaluate(_MOVED)
         slider.press("ArrowRight")
         found.append(float(page.evaluate("window.moved")))
+        page.wait_for_timeout(1500)
+    page.context.close()
+    return found
+
+
+def parts_followed(browser: Browser, url: str) -> list[dict[str, float]]:
+    """Return the milliseconds from the first move of a slider to the first picture, and pictures a second."""
+    page = _open(browser, url + _LASTING)
+    _run(page)
+    slider = page.get_by_role("slider", name="Alpha (α)")
+    root = page.locator(".root[data-run]")
+    found = []
+    for _ in range(_DRAGS):
+        box = slider.bounding_box()
+        assert box is not None
+        left, middle = box["x"] + 0.4 * box["width"], box["y"] + box["height"] / 2
+        page.mouse.move(left, middle)
+        root.evaluate(_HELD)
+        page.mouse.down()
+        end, step = monotonic() + _DRAG_SECONDS, 0
+        while monotonic() < end:
+            step += 1
+            page.mouse.move(left + 0.4 * box["width"] * abs(step % 100 - 50) / 50, middle)
+            page.wait_for_timeout(16)
+        held = page.evaluate("window.held")
+        page.mouse.up()
+        seconds = (held["pictures"][-1] - held["pictures"][0]) / 1000
+        found.append({"first": held["first"], "rate": (len(held["pictures"]) - 1) / seconds})
         page.wait_for_timeout(1500)
     page.context.close()
     return found

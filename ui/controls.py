@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import streamlit as st
 
 from experiments.requests.library import Facts, Param, Spec
-from ui import paper_marks, state
-
-_STEPS_A_DECADE = 10
+from ui import paper_marks, param_slider, state
 
 
 def parameters(
@@ -28,8 +25,12 @@ def parameters(
     What the page asks for in its own way it tells us to `skip`. What changes nothing beside the other
     choices has no control and stays as it was. Values in `starts` take the place of the usual ones.
     """
-    before = _as_moved(spec, facts, prefix, starts)
     offered = [param for param in _offered(spec, starts) if param.name not in skip]
+    slid = [param for param in offered if param_slider.is_slid(param, facts)]
+    moved = [param_slider.take_in(param, facts, f"{prefix}.{spec.id}.{param.name}") for param in slid]
+    if any(moved) and on_change is not None:
+        on_change()
+    before = _as_moved(spec, facts, prefix, starts)
     shown = [param for param in offered if param.matters(before)]
     values = {param.name: before[param.name] for param in offered}
     values |= _controls((param for param in shown if not param.advanced), spec, facts, prefix, on_change)
@@ -101,50 +102,17 @@ def _control(param: Param, facts: Facts, name: str, on_change: Callable[[], None
         )
     if param.kind == "flag":
         return state.control(st.toggle, param.label, **common)
-    if param.scale == "log" and param.low and param.high and start is not None:
-        return _log_slider(param, facts, start, common)
-    if start is None:
-        return state.control(
-            st.number_input,
-            param.label,
-            accept=_fits(param),
-            read=_number(param),
-            placeholder=param.unset,
-            **_ends(param),
-            **common,
-        )
-    if param.default is None:
-        # Another automatic value, another widget: what the browser still says of the last one is not taken.
-        common["key"] = f"{name} from {start}"
-    if param.low is not None and param.high is not None:
-        paper_marks.tick(
-            common.get("key", name), paper_marks.paper_value(param, facts), param.low, param.high
-        )
-    return state.control(st.slider, param.label, accept=_within(param), **_ends(param), **common)
-
-
-def _log_slider(param: Param, facts: Facts, start: Any, common: dict[str, Any]) -> Any:
-    # A link may ask for any value that makes sense, not only for those of the scale.
-    value = state.get(common["name"], start, _within(param), _number(param))
-    options = sorted({*_log_options(param, start), value})
-    paper_marks.tick_among(common["name"], paper_marks.paper_value(param, facts), options)
+    if param_slider.is_slid(param, facts):
+        return param_slider.show(param, facts, name, _help(param, facts))
     return state.control(
-        st.select_slider, param.label, options, accept=options.__contains__, format_func=_short, **common
+        st.number_input,
+        param.label,
+        accept=_fits(param),
+        read=_number(param),
+        placeholder=param.unset,
+        **_ends(param),
+        **common,
     )
-
-
-def _log_options(param: Param, start: Any) -> list[Any]:
-    assert param.low
-    assert param.high
-    first, last = math.log10(param.low), math.log10(param.high)
-    count = round((last - first) * _STEPS_A_DECADE)
-    raw = [10 ** (first + (last - first) * i / count) for i in range(count + 1)]
-    rounded = {
-        float(f"{value:.1e}") if param.kind == "float" else round(float(f"{value:.1e}")) for value in raw
-    }
-    # Zero is not on a log scale, yet switching a term off is the first thing one tries.
-    off = {type(start)(0)} if param.least == 0 and param.kind == "float" else set()
-    return sorted(rounded | off | {start})
 
 
 def _ends(param: Param) -> dict[str, Any]:
@@ -153,20 +121,10 @@ def _ends(param: Param) -> dict[str, Any]:
     return {name: convert(value) for name, value in ends.items() if value is not None}
 
 
-def _within(param: Param) -> Any:
-    low = -math.inf if param.low is None else param.low
-    high = math.inf if param.high is None else param.high
-    return lambda value: low <= value <= high
-
-
 def _number(param: Param) -> Any:
     return int if param.kind == "int" else float
 
 
-def _short(value: float) -> str:
-    return f"{value:g}"
-
-
 def _help(param: Param, facts: Facts) -> str:
-    marked = " (the tick below the slider)" if paper_marks.paper_value(param, facts) is not None else ""
+    marked = " (the mark below the slider)" if paper_marks.paper_value(param, facts) is not None else ""
     return f"{param.meaning}\n\nIn the paper: {param.paper}{marked}" if param.paper else param.meaning

@@ -18,6 +18,7 @@ STATE = {
     "failed": "could not run",
     "interrupted": "interrupted",
 }
+FOLLOWING = "follows your hand"
 # Those that a stored run may have.
 STORED = {name: STATE[name] for name in (*list(STATE)[3:], "running")}
 
@@ -26,11 +27,13 @@ def state_of(handle: Handle, waits: str = "it") -> str:
     """Return how a run is doing; `waits` is who it is that waits for its turn.
 
     >>> from types import SimpleNamespace
-    >>> state_of(SimpleNamespace(status="waiting", before=2), "you")
+    >>> state_of(SimpleNamespace(status="waiting", before=2, preview_of=None), "you")
     'waiting, 2 before you'
     """
     if handle.status == "waiting":
         return f"waiting, {handle.before} before {waits}" if handle.before else "waiting, next in turn"
+    if handle.preview_of is not None:
+        return FOLLOWING
     if handle.status == "done" and _closed(handle):
         return "solved"  # A method in closed form has not settled.
     return STATE.get(handle.status, handle.status)

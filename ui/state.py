@@ -213,22 +213,41 @@ def control(
     from its lowest value. The browser is told the value as the widget's own beginning, too: what is
     folded away is drawn only when it is opened, long after the run that set it.
     """
-    before = st.session_state[_DEFAULTS].get(name, default)
-    follows = before != default and get(name, before) == before
     if is_hidden(name):
-        value = default if follows else get(name, default, accept, read)
-        put(name, value, default)
-        return value
+        return shown_apart(label, name=name, default=default, accept=accept, read=read)
     key = options.pop("key", name)
     st.session_state[_KEYS][name] = key
     _note_refusal(name, label, default, accept, read)
-    if follows:
+    if _follows(name, default):
         st.session_state[key] = default
     elif key not in st.session_state or (accept is not None and not accept(st.session_state[key])):
         st.session_state[key] = get(name, default, accept, read)
     value = widget(label, *args, key=key, **options | _beginning(widget, st.session_state[key], args))
     put(name, value, default)
     return value
+
+
+def shown_apart(
+    label: str,
+    *,
+    name: str,
+    default: Any,
+    accept: Callable[[Any], bool] | None = None,
+    read: Callable[[str], Any] | None = None,
+) -> Any:
+    """Return a remembered choice that no widget of Streamlit shows: a component of ours does, or nothing."""
+    if not is_hidden(name):
+        st.session_state[_KEYS][name] = name
+        _note_refusal(name, label, default, accept, read)
+    value = default if _follows(name, default) else get(name, default, accept, read)
+    put(name, value, default)
+    return value
+
+
+def _follows(name: str, default: Any) -> bool:
+    """Return whether a choice stands at a default that is another one now."""
+    before = st.session_state[_DEFAULTS].get(name, default)
+    return bool(before != default and get(name, before) == before)
 
 
 def _beginning(widget: Callable[..., Any], value: Any, args: Sequence[Any]) -> dict[str, Any]:

@@ -45,6 +45,15 @@ h1 { padding-top: 0; }
     border-top: 2px solid light-dark(LIGHT_LINK, DARK_LINK); }
   .stMainBlockContainer:has(.st-key-lesson_guide) { padding-right: 1rem; padding-bottom: 48vh; }
 }
+/* On a telephone the sliders of Live run lie under the thumb, and the picture stays in view above them. */
+@media (max-width: 640px) {
+  .stMainBlockContainer:not(:has(.st-key-lesson_guide)) .st-key-live_sliders {
+    position: fixed; left: 0; right: 0; bottom: 0; width: auto; max-height: 34vh; overflow-y: auto;
+    overscroll-behavior: contain; z-index: 80; padding: 10px 16px 14px; gap: 0.4rem;
+    background: light-dark(LIGHT_PANEL, DARK_PANEL); border-top: 1px solid light-dark(#d9d9d2, #3a3d42);
+    border-radius: 14px 14px 0 0; box-shadow: 0 -2px 12px rgb(0 0 0 / 18%); }
+  .stMainBlockContainer:has(.st-key-live_sliders):not(:has(.st-key-lesson_guide)) { padding-bottom: 38vh; }
+}
 </style>
 """
 # What an embedded page and one shown to a room do without.

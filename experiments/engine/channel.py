@@ -139,6 +139,11 @@ class Writer(_Mapped):
         self._curve[row] = [objective, seconds, *(values.get(name, np.nan) for name in names)]
         self._counters[_ROWS] = row + 1
 
+    def fits(self, terms: Sequence[str] | Mapping[str, Any], arrays: Mapping[str, Any]) -> bool:
+        """Whether rows of these terms and arrays of these sizes have their place in this file."""
+        shapes = {name: (a.shape, a.dtype.str) for name, a in arrays.items()}
+        return tuple(terms) == self.layout.terms and shapes == self.layout.arrays
+
     def show(self, iteration: int, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Make these arrays the latest ones."""
         page = int(self._counters[_PAGE]) + 1

@@ -144,6 +144,8 @@ class Dispatcher:
                 self._supervisor.note_end(handle.id)
                 self.queue.forget(handle.id)
                 self._report.ended(handle)
+                if handle.preview_of is not None:
+                    self._runs.remove(handle)
                 self.untidy = True
             if handle.ended or handle.status == "paused":
                 self.queue.admit(leaving=handle if handle.ended else None)

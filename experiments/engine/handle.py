@@ -30,6 +30,8 @@ class Handle:
     It is `held` if it is paused or will be as soon as it has begun.
     `elsewhere` names the server that carries it, if that is another: then it can only be watched here.
     `flags` are sentences about what is odd in its course, such as an objective that rises.
+    A fit that follows a hand on the sliders of another run names that as `preview_of`; `turned` counts the
+    changes that can be seen.
     """
 
     id: str
@@ -57,6 +59,8 @@ class Handle:
     # Whether it is in the store and can be restored from there at any time.
     recallable: bool = False
     restarted: bool = False
+    preview_of: str | None = None
+    turned: int = 0
     elsewhere: str = ""
     # The iteration at which it is to pause.
     until: int | None = None
@@ -76,7 +80,7 @@ class Handle:
     def version(self) -> tuple[Any, ...]:
         """A tuple that changes whenever there is anything new to show."""
         rows = self.reader.version if self.reader else (0, 0)
-        return (*rows, self.status, len(self.snapshots), self.before, len(self.flags))
+        return (*rows, self.status, len(self.snapshots), self.before, len(self.flags), self.turned)
 
     @property
     def bytes(self) -> int:
@@ -139,6 +143,10 @@ class Handle:
         elif event == "snapshot":
             self.scores = news["scores"]
             self.snapshots.append((news["iteration"], news["scores"]))
+        elif event == "scores":
+            self.scores = news["scores"]
+        elif event == "turned":
+            self.turned, self.flags = news["turn"], [news["problem"]] if news["problem"] else []
         elif event == "flag":
             self.flags.append(news["words"])
         elif event == "ended":

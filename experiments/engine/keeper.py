@@ -39,7 +39,7 @@ class Keeper(Protocol):
 
 
 class Reporter:
-    """Calls a keeper (or none) in the order of events, without blocking the caller."""
+    """Calls a keeper (or none) in the order of events, without blocking the caller; previews are not for it."""
 
     def __init__(self, keeper: Keeper | None) -> None:
         self._keeper = keeper
@@ -50,7 +50,7 @@ class Reporter:
 
     def began(self, handle: Handle) -> None:
         """Queue the call of `began`."""
-        if self._keeper is not None:
+        if self._keeper is not None and handle.preview_of is None:
             self._jobs.put((self._keeper.began, handle))
 
     def kept(self, handle: Handle) -> None:
@@ -60,7 +60,7 @@ class Reporter:
 
     def ended(self, handle: Handle) -> None:
         """Queue the call of `ended`."""
-        if self._keeper is None:
+        if self._keeper is None or handle.preview_of is not None:
             handle.persisted.set()
         else:
             self._jobs.put((self._keeper.ended, handle))

@@ -91,6 +91,8 @@ class RunQueue:
         command = self._waiting[handle.id]
         if action == "pace":
             command["pace"] = handle.pace
+        elif action == "turn":
+            command |= details
         elif action in ("pause", "resume") and not command["queued"]:
             command["paused"] = handle.held = action == "pause"
         else:
@@ -121,4 +123,5 @@ class RunQueue:
         source = self._runs.get(warm_from)
         if source is None:
             return {"warm": {"file": str(self._folder / "gone")}}
-        return {"warm": {"run": source.id, "file": str(source.folder), "request": source.request.as_given()}}
+        nearest = next((run for run in self.under_way() if run.preview_of == source.id), source)
+        return {"warm": {"run": nearest.id, "file": str(source.folder), "request": source.request.as_given()}}

@@ -11,10 +11,11 @@ import os
 import secrets
 import shutil
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 from typing import Any
 
 from experiments.engine.dispatcher import Dispatcher
@@ -99,6 +100,15 @@ class Service:
         text = request.as_given() if validated else request.canonical()
         return self._start(request, text, paused=paused, pace=pace, warm_from=warm_from, owner=owner)
 
+    def preview(self, request: RunRequest, *, of: str, turn: int, owner: str | None = None) -> Handle:
+        """Start a fit that goes on from a run and whose parameters can then be changed by "turn".
+
+        It counts as one of the owner's runs, nothing of it is kept, and a run that is to go on from the same
+        one goes on from it, as long as it is there. It ends when it is told to stop.
+        """
+        how = {"preview": True, "turn": turn}
+        return self._start(request, request.canonical(), warm_from=of, owner=owner, preview_of=of, how=how)
+
     def shared(self, request: RunRequest) -> Handle:
         """Return the shared run of this request, which nobody steers; it is started if there is none."""
         with self._lock:
@@ -128,8 +138,8 @@ class Service:
     ) -> Handle | None:
         """Pass on pause, resume, step (`steps`), until (`iteration`), pace or stop.
 
-        With `wait`, waits a moment for the worker to acknowledge it. A command by anybody but the owner
-        of a run that has one is ignored.
+        To a preview also turn, with the next `request` and its number. With `wait`, waits a moment for the
+        worker to acknowledge it. A command by anybody but the owner of a run that has one is ignored.
         """
         handle = self.get(id)
         if handle is not None and not handle.ended and handle.may_steer(owner):
@@ -194,15 +204,18 @@ class Service:
         shared: bool = False,
         warm_from: str | Path | None = None,
         owner: str | None = None,
+        preview_of: str | None = None,
+        how: Mapping[str, Any] = MappingProxyType({}),
     ) -> Handle:
         if self._closed.is_set():
             raise RuntimeError("This service has been closed: nothing can be started any more.")
         id = secrets.token_urlsafe(12)
         source = None if warm_from is None else str(warm_from)
         handle = Handle(
-            id, request, self._folder / id, shared, owner, warm_from=source, held=paused, pace=pace
-        )
-        command = {"do": "start", "id": id, "request": text, "paused": paused, "pace": pace}
+            id, request, self._folder / id, shared, owner, warm_from=source, held=paused, pace=pace,
+            preview_of=preview_of,
+        )  # fmt: skip
+        command = {"do": "start", "id": id, "request": text, "paused": paused, "pace": pace, **how}
         command["owner"] = sha256(owner.encode()).hexdigest()[:16] if owner else id
         self._dispatcher.start(handle, command, warm_from)
         return handle

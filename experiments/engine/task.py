@@ -48,6 +48,7 @@ class RunTask:
         self._unsent_snapshots: list[dict[str, Any]] = []
         self._outbox, self._folder = outbox, folder / command.get("folder", self.id)
         self._folder.mkdir()
+        self._live = self._folder / "live"
         self._writer: Writer | None = None
         self._shown_at = 0.0
         self._opened_at = 0.0
@@ -134,17 +135,29 @@ class RunTask:
         step = self.run.step
         assert step is not None
         if self._writer is None:
-            limit = min(getattr(self.run.prepared.estimator, "max_iter", _UNKNOWN_LENGTH), _LONGEST_CURVE)
-            path = self._folder / "live"
-            self._writer = Writer(path, list(step.terms), limit + 1, _visible(step), list(_tracked(step)))
-            self._writer.show(step.iteration, _visible(step))
+            rows = self._longest() + 1
+            self._writer = Writer(self._live, list(step.terms), rows, visible(step), list(_tracked(step)))
+            self._writer.show(self._iteration(step), visible(step))
             self._opened_at = perf_counter()
             self._outbox.send(
-                self.id, "opened", path=str(path), note=self.run.note, discriminative=self._discriminative()
-            )
+                self.id, "opened", path=str(self._live), note=self.run.note,
+                discriminative=self._discriminative(),
+            )  # fmt: skip
             self._outbox.send(self.id, "paused" if self.paused else "running")
-        self._writer.add(step.objective, self.run.seconds[-1], {**step.terms, **_tracked(step)})
+        self._writer.add(step.objective, self._seconds(), {**step.terms, **_tracked(step)})
         self._send_snapshots()
+
+    def _longest(self) -> int:
+        """Return the most iterations that the curve may have."""
+        return min(getattr(self.run.prepared.estimator, "max_iter", _UNKNOWN_LENGTH), _LONGEST_CURVE)
+
+    def _seconds(self) -> float:
+        """Return the seconds that the steps so far have taken."""
+        return self.run.seconds[-1]
+
+    def _iteration(self, step: Step) -> int:
+        """Return the row of the curve that a step is at."""
+        return step.iteration
 
     def _discriminative(self) -> int | None:
         number: int | None = getattr(self.run.estimator, "n_discriminative_", None)
@@ -152,7 +165,7 @@ class RunTask:
 
     def _show(self, now: float) -> None:
         if self._writer is not None and self.run.step is not None:
-            self._writer.show(self.run.step.iteration, _visible(self.run.step))
+            self._writer.show(self._iteration(self.run.step), visible(self.run.step))
             self._shown_at = now
 
     def _flag(self) -> None:
@@ -211,7 +224,7 @@ class Outbox:
             self._stream.flush()
 
 
-def _visible(step: Step) -> dict[str, Any]:
+def visible(step: Step) -> dict[str, Any]:
     """Return the arrays that are drawn; the others stay in the worker."""
     return numbered({name: step.state[name] for name in _VISIBLE if name in step.state})
 

@@ -27,6 +27,7 @@ from typing import Any, TextIO
 from experiments.engine.job_task import JobKinds, JobTask
 from experiments.engine.memory import freeze_gc, give_back
 from experiments.engine.preloading import warm_up
+from experiments.engine.preview_task import PreviewTask
 from experiments.engine.task import Outbox, RunTask
 from experiments.engine.turns import WATCHED, Turns
 from experiments.engine.warm_start import WarmStart, warm_start_from
@@ -276,7 +277,8 @@ class Worker:
     def _start(self, command: dict[str, Any]) -> None:
         try:
             earlier = self._earlier(command.get("warm"))
-            self._tasks[command["id"]] = RunTask(self._outbox, self._folder, command, earlier)
+            kind = PreviewTask if command.get("preview") else RunTask
+            self._tasks[command["id"]] = kind(self._outbox, self._folder, command, earlier)
         except Exception as error:
             if self._closing.is_set():
                 raise

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from experiments.engine.run_cache import RunRefusedError
 from experiments.requests.library import runnable
 from tests.ui.blocks import readable
+from tests.ui.sliders import ParamSlider, param_slider, param_sliders
 from tests.waiting import until
 from ui.live import demo
 from ui.live.frames import frame, snapshot_frame
@@ -100,8 +101,8 @@ def test_parameters_come_from_the_spec_and_reach_the_run(app: AppTest) -> None:
     app.query_params["live.n2s2l.alpha"] = "100"
     app.run()
     go(app, "live")
-    labels = [slider.label for slider in app.select_slider]
-    assert "Alpha (α)" in labels
+    assert param_slider(app, "Alpha").value == 100
+    assert param_slider(app, "Alpha").data["mark"] == 10, "what the paper has"
     button(app, "Run").click().run()
     assert present(app).request.params["alpha"] == 100.0
 
@@ -120,8 +121,7 @@ def test_nonsense_in_the_address_is_ignored(app: AppTest, wrong: str) -> None:
 def test_a_refusal_is_a_sentence_and_the_page_lives_on(app: AppTest) -> None:
     app.run()
     go(app, "live")
-    components = next(slider for slider in app.slider if slider.label == "Parts (k)")
-    components.set_value(10).run()
+    param_slider(app, "Parts").set_value(10).run()
     button(app, "Run").click().run()
     handle = present(app)
     wait_for(app, lambda: handle.ended)
@@ -129,7 +129,7 @@ def test_a_refusal_is_a_sentence_and_the_page_lives_on(app: AppTest) -> None:
     [said] = [error.value for error in app.error]
     assert said.startswith("Discriminative (q) = 40 must be smaller than Parts (k) = 10")
 
-    next(slider for slider in app.slider if slider.label == "Parts (k)").set_value(50).run()
+    param_slider(app, "Parts").set_value(50).run()
     button(app, "Run").click().run()
     again = present(app)
     assert again.id != handle.id
@@ -163,8 +163,8 @@ def test_automatic_values_follow_the_data_until_changed(app: AppTest) -> None:
     app.run()
     go(app, "live")
 
-    def rank():
-        return next(slider for slider in app.slider if slider.label == "Parts (k)")
+    def rank() -> ParamSlider:
+        return param_slider(app, "Parts")
 
     assert rank().value == 80 * 256 // (80 + 256)
     next(slider for slider in app.slider if slider.label == "Pixels a side").set_value(32).run()
@@ -213,7 +213,7 @@ def test_controls_that_change_nothing_are_not_shown(app: AppTest) -> None:
     go(app, "live")
 
     def labels() -> set[str]:
-        return {control.label for control in [*app.slider, *app.select_slider]}
+        return {slider.label for slider in param_sliders(app)}
 
     assert "Sigma (σ)" in labels()
     assert "Degree (d)" not in labels()
@@ -221,21 +221,21 @@ def test_controls_that_change_nothing_are_not_shown(app: AppTest) -> None:
     kernel.set_value("polynomial").run()
     assert not app.exception
     assert "Sigma (σ)" not in labels()
-    degree = next(control for control in app.slider if control.label == "Degree (d)")
+    degree = param_slider(app, "Degree")
     assert degree.value == 3, "what the link asked for is still there"
     degree.set_value(4.0).run()
     for name in ("gaussian", "polynomial"):
         next(control for control in app.selectbox if control.label == "Kernel").set_value(name).run()
-    assert next(control for control in app.slider if control.label == "Degree (d)").value == 4
+    assert param_slider(app, "Degree").value == 4
 
 
 def test_a_control_above_the_one_it_waits_for_goes_at_once(app: AppTest) -> None:
     app.query_params["method"] = "s_rlsc"
     app.run()
     go(app, "live")
-    assert "Sigma (σ)" in {control.label for control in app.select_slider}
+    assert "Sigma (σ)" in {slider.label for slider in param_sliders(app)}
     next(control for control in app.selectbox if control.label.startswith("Kernel")).set_value("linear").run()
-    assert "Sigma (σ)" not in {control.label for control in app.select_slider}
+    assert "Sigma (σ)" not in {slider.label for slider in param_sliders(app)}
 
 
 def test_every_page_says_that_runs_wait_to_be_written_down(

@@ -34,14 +34,15 @@ _MOST_TOPICS, _MOST_WORDS = 24, 6
 Arrays = dict[str, NDArray[Any]]
 
 
-def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0) -> bytes:
+def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0, problem: str = "") -> bytes:
     """Return everything there is to see of a run at this moment, its parts in one view of the data.
 
     Left open, that is the first view the run is about. `sample` is the place of the training sample
-    that is shown rebuilt.
+    that is shown rebuilt, `problem` why it does not follow a hand on its sliders.
     """
     # The status comes first: what is read after it is at least as new.
     status, ended, phase, state = handle.status, handle.ended, handle.phase, state_of(handle, "you")
+    turned, following = handle.turned, handle.preview_of is not None
     curve = handle.reader.curve() if handle.reader else np.empty((0, 2))
     iteration, arrays = handle.reader.latest() if handle.reader else (-1, {})
     chosen = thinned(len(curve))
@@ -51,10 +52,12 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
         "status": status,
         "phase": phase,
         "state": state,
-        "flags": handle.flags[:1],
+        "flags": [problem] if problem else handle.flags[:1],
+        "preview_of": handle.preview_of,
+        "turned": turned,
         "iteration": max(0, len(curve) - 1),
         "shown": iteration,
-        "limit": handle.request.params.get("max_iter"),
+        "limit": None if following else handle.request.params.get("max_iter"),
         "closed": method_spec(handle.request.method).is_closed(handle.request.params),
         "scores": handle.scores,
         "terms": term_colours(terms),

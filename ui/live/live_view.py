@@ -65,6 +65,7 @@ def live_view(
     hold: bool = False,
     tall: bool = False,
     phase: str | None = None,
+    turned_by: str = "",
 ) -> None:
     """Show a run as it happens; the frames come by a road of their own, not through Streamlit.
 
@@ -75,7 +76,8 @@ def live_view(
     `form` "parts" leaves out all but the parts and a line about how far it is. The page (or
     the fragment this is in) runs again when the run is paused, goes on, or ends: when it is no longer in
     the `phase` that the buttons around the picture were drawn for. Read that before they are drawn: a run
-    may end meanwhile.
+    may end meanwhile. `turned_by` begins the names of the sliders that the parts follow while
+    they are moved.
     """
     data: dict[str, Any] = {
         "run": handle.id if handle else None,
@@ -95,6 +97,7 @@ def live_view(
         "hold": hold,
         "tall": tall,
         "takes_over": TAKES_OVER,
+        "turned_by": turned_by,
         "presenting": keys.presenting(),
     }
     _VIEW(key=key, data=data, on_changed_change=state.rerun_page)

@@ -65,7 +65,8 @@ def _one_run(choice: Chosen) -> None:
         st.caption(spec.summary)
         view = which_view.input_view(choice.data, spec)
         starts = chosen_params.chosen(choice.dataset, spec.id)
-        params = controls.parameters(spec, choice.facts, "live", on_change=undoing.moved, starts=starts)
+        with st.container(key="live_sliders"):  # On a telephone they lie under the thumb: see `ui.theme`.
+            params = controls.parameters(spec, choice.facts, "live", on_change=undoing.moved, starts=starts)
         undoing.note(spec.id, params)
         chosen_params.in_use(choice.dataset, spec.id, key="live")
         _how_it_runs(spec, params)
@@ -76,9 +77,19 @@ def _one_run(choice: Chosen) -> None:
         buttons.buttons(handle, request, same=not different)
         _remarks(handle, different)
     with picture:
-        _picture(handle, phase, spec, choice, request)
+        turned_by = f"live.{spec.id}" if _follows_the_hand(handle, different) else ""
+        _picture(handle, phase, spec, choice, request, turned_by)
         if handle is not None and handle.ended:
             take_away.menu(handle)
+
+
+def _follows_the_hand(handle: Handle | None, different: list[str]) -> bool:
+    """Return whether the parts of the run on show follow a slider while it is moved.
+
+    What starts cold would show something else when the slider is let go.
+    """
+    steered = handle is not None and buttons.mine(handle) and handle.status not in _ENDED_BADLY
+    return steered and not different and not state.get(buttons.COLD, False)
 
 
 def _how_it_runs(spec: Spec, params: dict[str, Any]) -> None:
@@ -141,7 +152,7 @@ def _remarks(handle: Handle | None, different: list[str]) -> None:
 
 
 def _picture(
-    handle: Handle | None, phase: str | None, spec: Spec, choice: Chosen, request: RunRequest
+    handle: Handle | None, phase: str | None, spec: Spec, choice: Chosen, request: RunRequest, turned_by: str
 ) -> None:
     shown = spec if handle is None else method_spec(handle.request.method)
     ended_badly = handle.message if handle and handle.status in _ENDED_BADLY else ""
@@ -153,5 +164,5 @@ def _picture(
         "live_view", handle, subject_of(shown),
         poster=request if choice.data.image_shape is not None else None,
         invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
-        view=view, tall=kind_of(choice.data) == "documents", phase=phase,
+        view=view, tall=kind_of(choice.data) == "documents", phase=phase, turned_by=turned_by,
     )  # fmt: skip

@@ -8,8 +8,10 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ui.live.drag import LONGEST_TURN, Drag, Turn, turn_in
 from ui.live.turns import Turns
 from ui.web.checked_request import CheckedRequest, RefusedError
 from ui.web.sockets import address_of, message, opened
@@ -25,11 +27,13 @@ _watching: set[object] = set()
 
 
 class _Wishes:
-    """What a browser has requested: another frame, and which sample to show rebuilt."""
+    """What a browser has requested: another frame, which sample to show rebuilt, where a hand is."""
 
     def __init__(self, sample: int) -> None:
         self.frame = False
         self.sample = sample
+        self.turn: Turn | None = None
+        self.let_go = False
 
     async def listen(self, socket: WebSocket) -> RefusedError | None:
         """Take in each message until the browser goes away; return why it is sent away, if it is."""
@@ -40,13 +44,19 @@ class _Wishes:
                 return None
             except RefusedError as refusal:
                 return refusal
-            if isinstance(received, bytes):  # Not a word a page would say.
-                continue
-            word, _, number = received[:40].partition(" ")
-            if word == "sample" and number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS:
-                self.sample = int(number)
-            elif word == "next":
-                self.frame = True
+            if isinstance(received, str):  # Anything else is not what a page would say.
+                self._take(received[:LONGEST_TURN])
+
+    def _take(self, received: str) -> None:
+        word, _, rest = received.partition(" ")
+        if word == "sample" and rest.isascii() and rest.isdecimal() and len(rest) <= _MOST_DIGITS:
+            self.sample = int(rest)
+        elif word == "next":
+            self.frame = True
+        elif word == "turn":
+            self.turn, self.let_go = turn_in(rest) or self.turn, False
+        elif word == "release":
+            self.turn, self.let_go = None, True
 
 
 async def live(socket: WebSocket) -> None:
@@ -57,7 +67,11 @@ async def live(socket: WebSocket) -> None:
     """
     async with opened(socket) as request:
         if request is not None:
-            await _send_frames(socket, request, _frame, _FRAME_EVERY)
+            hand = Drag(request.run, request.visitor)
+            try:
+                await _send_frames(socket, request, partial(_frame, hand), _FRAME_EVERY, hand)
+            finally:
+                hand.let_go()
 
 
 async def race(socket: WebSocket) -> None:
@@ -67,10 +81,10 @@ async def race(socket: WebSocket) -> None:
             await _send_frames(socket, request, _race_frame, _RACE_EVERY)
 
 
-def _frame(request: CheckedRequest, sample: int) -> bytes:
+def _frame(hand: Drag, request: CheckedRequest, sample: int) -> bytes:
     from ui.live.frames import frame
 
-    return frame(request.run, request.theme, request.word("view") or None, sample)
+    return frame(hand.shown, request.theme, request.word("view") or None, sample, hand.problem)
 
 
 def _race_frame(request: CheckedRequest, sample: int) -> bytes:
@@ -79,8 +93,22 @@ def _race_frame(request: CheckedRequest, sample: int) -> bytes:
     return race_frame(request.runs)
 
 
+async def _follow(hand: Drag, wishes: _Wishes) -> None:
+    """Pass on where the hand is, or that it has let go."""
+    if wishes.let_go:
+        wishes.let_go = False
+        hand.let_go()
+    if wishes.turn is not None:
+        turn, wishes.turn = wishes.turn, None
+        await run_in_threadpool(hand.turn, turn)
+
+
 async def _send_frames(
-    socket: WebSocket, request: CheckedRequest, make: Callable[[CheckedRequest, int], bytes], every: float
+    socket: WebSocket,
+    request: CheckedRequest,
+    make: Callable[[CheckedRequest, int], bytes],
+    every: float,
+    hand: Drag | None = None,
 ) -> None:
     wishes, sent = _Wishes(request.number("sample")), None
     visitor = (address_of(socket), request.visitor)
@@ -89,14 +117,18 @@ async def _send_frames(
     awaited = True  # Nothing has been seen of these runs yet.
     try:
         while not listener.done():
-            for handle in request.runs:
+            if hand is not None:
+                await _follow(hand, wishes)
+            watched = request.runs if hand is None else hand.handles
+            for handle in watched:
                 handle.touch()
-            version: Any = (wishes.sample, *(handle.version for handle in request.runs))
+            version: Any = (wishes.sample, hand and hand.problem, *(handle.version for handle in watched))
             if wishes.frame and version != sent:
                 wishes.frame = False
                 sent, begun = version, monotonic()
                 draw = partial(make, request, wishes.sample)
-                picture = await _turns.draw(draw, visitor=visitor, urgent=awaited)
+                held = hand is not None and hand.shown is not request.run
+                picture = await _turns.draw(draw, visitor=visitor, urgent=awaited or held)
                 awaited = awaited and not any(handle.reader for handle in request.runs)
                 await socket.send_bytes(picture)
                 await asyncio.sleep(max(0.0, begun + every - monotonic()))

@@ -17,6 +17,7 @@ import { Zoom } from "./zoom.js";
 export class Chart {
   curve = NO_CURVE;
   ghost = NO_CURVE; // the curve of the run before, to compare with
+  ghostBefore = NO_CURVE;
   /** @type {Term[]} */
   terms = [];
   /** @type {CurveOptions} */
@@ -46,11 +47,14 @@ export class Chart {
     this.draw();
   }
 
-  /** @param {boolean} [compared] whether the curve so far stays as a ghost beside the next one */
-  clear(compared = false) {
+  /**
+   * @param {boolean} [compared] whether the curve so far stays as a ghost beside the next one
+   * @param {boolean} [passing] whether the curve so far was only seen while a slider moved
+   */
+  clear(compared = false, passing = false) {
     // What has hardly begun when a slider moves on is nothing to compare with.
     if (!compared) this.ghost = NO_CURVE;
-    else if (this.curve.rows > FEW_STAGES) this.ghost = this.curve;
+    else if (this.curve.rows > FEW_STAGES && !passing) this.ghost = this.curve;
     this.curve = NO_CURVE;
     this.terms = [];
     this.pointer = null;
@@ -58,6 +62,12 @@ export class Chart {
     this.room.width = 0;
     this.draw();
   }
+
+  /** Keeps the curve so far as a ghost, for as long as a slider is moved. */
+  haunt() { this.ghostBefore = this.ghost; this.clear(true); }
+
+  /** The ghost is again what it was before: nothing has come of the move. */
+  unhaunt() { this.ghost = this.ghostBefore; }
 
   /**
    * @param {Term[]} terms
@@ -110,7 +120,7 @@ export class Chart {
     g.clip();
     if (curve.rows && curve.bars) this.bars(g, frame);
     else if (curve.rows > 1) {
-      this.haunt(g, frame);
+      this.drawGhost(g, frame);
       this.curves(g, frame);
     }
     this.zoom.draw(g, box, ink);
@@ -129,7 +139,7 @@ export class Chart {
    * @param {Pen} g
    * @param {Frame} frame
    */
-  haunt(g, { x, y }) {
+  drawGhost(g, { x, y }) {
     const { ghost } = this, start = x.log ? 1 : 0;
     if (ghost.rows < 2) return;
     g.save();

@@ -3,13 +3,14 @@
 import { unpack } from "./blocks.js";
 import { Chart } from "./chart.js";
 import { Cloud } from "./cloud.js";
-import { FEW_STAGES } from "./curve.js";
 import { find, findAll, rootOf } from "./dom.js";
 import { keepFocus } from "./focus.js";
 import { loadStyle, themeOf } from "./frame.js";
+import { Hand } from "./hand.js";
 import { Facts } from "./live_facts.js";
 import { LAYOUT } from "./live_layout.js";
 import { Stage } from "./live_stage.js";
+import { Switches } from "./live_switches.js";
 import { Timeline } from "./live_timeline.js";
 import { mounted } from "./mounted.js";
 import { OneSample } from "./one_sample.js";
@@ -17,13 +18,12 @@ import { Line } from "./socket.js";
 import { Teller } from "./teller.js";
 import { WISHES } from "./wishes.js";
 
-/** @import { CurveOptions } from "./curve.js" */
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { Component } from "./mounted.js" */
 /** @import { Cast, Frame, LiveData, PicturesHeader, RunHeader, Theme } from "./server.js" */
+/** @import { Turned } from "./wishes.js" */
 
 const NARROW = 640;
-const SWITCHES = /** @type {const} */ (["logY", "logX", "bySeconds"]);
 
 export const { show, leave } = mounted((place, { data }, lifetime) => new View(rootOf(place), data, lifetime));
 
@@ -74,6 +74,12 @@ class View {
       refused: (words) => this.facts.say(words),
       online: (online) => this.facts.setOnline(online, this.header),
     }, lifetime);
+    this.switches = new Switches(root, this.chart);
+    this.hand = new Hand({
+      send: (message) => this.line.send(message),
+      taken: () => { if (this.timeline.back !== null) this.timeline.toPresent(); this.chart.haunt(); },
+      back: () => this.chart.unhaunt(),
+    });
     this.teller = new Teller(() => this.news(), (news) => this.setTriggerValue("changed", news), lifetime);
     loadStyle(root, "./live.css", () => this.redraw());
     this.listen(lifetime);
@@ -81,13 +87,6 @@ class View {
 
   /** @param {Lifetime} lifetime */
   listen(lifetime) {
-    for (const name of SWITCHES) {
-      const button = find(this.root, `[data-switch=${name}]`), press = (/** @type {boolean} */ on) => button.setAttribute("aria-pressed", String(on));
-      press(false);
-      button.onclick = () => press(this.chart.toggle(/** @type {keyof CurveOptions} */ (name)));
-    }
-    find(this.root, "[data-zoom=in]").onclick = () => this.chart.zoomIn();
-    find(this.root, "[data-zoom=out]").onclick = () => this.chart.zoom.clear();
     const hold = find(this.root, ".hold");
     hold.onclick = () => {
       this.line.hold(!this.line.held);
@@ -100,6 +99,9 @@ class View {
     lifetime.atEnd(() => this.timeline.stop());
     lifetime.listen(document, WISHES.another, () => this.cloud.deal());
     lifetime.listen(document, WISHES.walk, (/** @type {CustomEvent<number>} */ { detail }) => this.timeline.walk(detail));
+    lifetime.listen(document, WISHES.turn, (/** @type {CustomEvent<Turned>} */ { detail }) => {
+      if (detail.of === this.data.turned_by && this.run) this.hand.turned(detail);
+    });
     keepFocus(lifetime, () => this.data.takes_over);
   }
 
@@ -118,6 +120,7 @@ class View {
     const goesOn = another && data.follows !== null && data.follows === this.run;
     Object.assign(this, { data, theme, run: data.run, first: false });
     if (another) this.reset(goesOn, before.title === data.title && before.poster === data.poster);
+    else this.hand.stays(); // the page has begun no run with what was let go
     if (data.poster !== this.posterOf || another || otherLooks) this.showPoster();
     if (another || otherLooks) this.connect();
     this.chart.draw();
@@ -159,7 +162,9 @@ class View {
   reset(goesOn, compared) {
     this.header = null;
     this.drawn = 0;
-    this.chart.clear(compared && this.run !== null);
+    // The ghost is the run before, not what was seen while a slider moved.
+    this.chart.clear(compared && this.run !== null, this.hand.holding);
+    this.hand.forget();
     this.timeline.reset();
     this.note({}, goesOn);
     if (goesOn) return;
@@ -217,12 +222,13 @@ class View {
   /** @param {Frame<RunHeader>} frame */
   async take(frame) {
     const { header, points } = frame;
-    if (header.id !== this.run) return 0;
+    if (header.preview_of === this.run && this.run) this.hand.followed(header.turned);
+    else if (header.id !== this.run) return 0;
     this.header = header;
     const columns = 3 + header.terms.length; // iteration, objective, seconds
     this.chart.set(header.terms, points, [points.length / columns, columns], header.closed);
     this.timeline.set(header.snapshots);
-    this.offer(header);
+    this.switches.offer(header);
     this.timeline.heard(header);
     if (this.timeline.back === null) await this.draw(frame);
     this.describe();
@@ -230,20 +236,10 @@ class View {
     return 0;
   }
 
-  /**
-   * Of the switches only those that have an effect.
-   * @param {RunHeader} header
-   */
-  offer({ closed, iteration, shown }) {
-    find(this.root, ".switches").style.visibility = shown < 0 ? "hidden" : "";
-    for (const name of ["[data-switch=logX]", "[data-switch=bySeconds]"]) find(this.root, name).hidden = closed;
-    for (const name of ["[data-switch=logY]", "[data-zoom=in]"]) find(this.root, name).hidden = closed && iteration < FEW_STAGES;
-  }
-
   /** The page's buttons were drawn for one phase of the run; when it is in another, the page must know. */
   news() {
     if (this.run && this.lost === this.run) return this.lost;
-    if (!this.header) return null;
+    if (!this.header || this.header.preview_of) return null;
     const { id, phase } = this.header;
     return phase !== this.data.phase && id + phase;
   }
@@ -261,7 +257,7 @@ class View {
     this.view.classList.remove("empty");
     this.shown = true;
     this.drawn += 1;
-    this.note({ shown: frame.header.shown, run: this.run ?? "", frames: this.drawn });
+    this.note({ shown: frame.header.shown, run: this.run ?? "", followed: this.header?.turned ?? 0, frames: this.drawn });
   }
 
   describe() {

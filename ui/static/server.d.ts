@@ -70,6 +70,10 @@ export interface PicturesHeader {
 /** How a run is doing, and its pictures (`ui.live.frames.frame`). */
 export interface RunHeader extends PicturesHeader {
   id: string;
+  /** The run whose sliders this fit follows while they are moved, null for a run itself. */
+  preview_of: string | null;
+  /** How many moves it has followed. */
+  turned: number;
   status: string;
   /** What can be done with it: "running", "paused", "ended" (`Handle.phase`). */
   phase: string;
@@ -126,8 +130,32 @@ export interface LiveData {
   tall: boolean;
   /** Which buttons take the keyboard over, by the words on the one that had it. */
   takes_over: Record<string, string[]>;
+  /** What the names of the sliders begin with that the parts follow while they are moved; empty for none. */
+  turned_by: string;
   /** Whether the page is shown to a room. */
   presenting: boolean;
+}
+
+/** What Python says of the slider of a parameter (`ui.param_slider`). */
+export interface SliderData {
+  of: string;
+  param: string;
+  label: string;
+  meaning: string;
+  value: number;
+  /** The automatic value it would begin with. */
+  start: number;
+  low: number;
+  high: number;
+  log: boolean;
+  /** Whether 0 lies before a log scale, switching a term off. */
+  zero: boolean;
+  whole: boolean;
+  /** The value of the paper. */
+  mark: number | null;
+  /** The number of the last move that the page has heard of. */
+  heard: number;
+  words: Record<"about" | "typed" | "off" | "marked" | "refused" | "refused_but_off", string>;
 }
 
 /** What Python says of a map of samples (`ui.map_view`). */

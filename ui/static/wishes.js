@@ -1,6 +1,15 @@
-// What keys of a page ask its views for.
+// What keys and sliders of a page ask its views for.
 
-export const WISHES = { another: "partwise-another", walk: "partwise-walk" };
+export const WISHES = { another: "partwise-another", walk: "partwise-walk", turn: "partwise-turn" };
+
+/**
+ * Where a slider is that somebody holds.
+ * @typedef {object} Turned
+ * @property {string} of which sliders it belongs to
+ * @property {string} param
+ * @property {number} value
+ * @property {"held" | "released" | "back"} hand whether it is still held, stays where it is, or went back
+ */
 
 /**
  * Another place than the present one, of so many.

@@ -20,6 +20,7 @@ from experiments.engine.service import Handle
 from experiments.inspection.parts import Parts
 from experiments.requests.library import method_spec, method_specs
 from tests.ui.asgi import get
+from tests.ui.sliders import param_sliders
 from tests.waiting import ended
 from ui.bases import answers, charts, downloads, montage
 from ui.bases import page as bases_page
@@ -105,7 +106,8 @@ def test_swimmer_starts_with_its_seventeen_parts(app: AppTest, page: str) -> Non
     app.query_params["data"] = "swimmer"
     app.run()
     app.switch_page(f"../pages/{page}.py").run()
-    slider = next(entry for entry in app.slider if entry.label in ("Parts (k)", "Number of parts (k)"))
+    offered = [*app.slider, *param_sliders(app)]
+    slider = next(entry for entry in offered if entry.label in ("Parts (k)", "Number of parts (k)"))
     assert slider.value == 17
 
 

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import experiments
 from experiments.requests.library import method_specs
 from tests.ui.blocks import readable
+from tests.ui.sliders import param_slider
 from tests.waiting import ended
 from ui.handbook import formulas, miniature
 from ui.live.frames import snapshot_frame
@@ -104,7 +105,7 @@ def test_try_it_opens_the_live_run_with_the_same_parameters(app: AppTest) -> Non
     for name, value in miniature.request("nmf").params.items():
         assert choices[f"live.nmf.{name}"] == value
     assert next(box for box in app.selectbox if box.label == "Data").value == "swimmer"
-    assert next(slider for slider in app.slider if slider.label == "Parts (k)").value == 17
+    assert param_slider(app, "Parts").value == 17
 
 
 @pytest.mark.parametrize("method", sorted(SPECS))

@@ -11,9 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 import datasets
 from experiments.engine.handle import Handle
+from tests.ui.blocks import readable
+from tests.ui.sliders import ParamSlider, param_slider
 from tests.waiting import ended, until
 from ui.live import buttons, live_view
-from ui.service import service
+from ui.live.drag import Drag, Turn
+from ui.live.frames import frame
+from ui.service import keeper, service
 
 # As many iterations as the page takes, at fifty a second: on any machine it runs longer than a test looks.
 LONG = {"live.n2s2l.max_iter": "5000", "live.n2s2l.tol": "0.0", "pace": "50"}
@@ -56,7 +60,7 @@ def present(at: AppTest) -> Handle:
 
 
 def move(at: AppTest, label: str, value: float) -> None:
-    next(slider for slider in (*at.select_slider, *at.slider) if slider.label == label).set_value(value).run()
+    param_slider(at, label).set_value(value).run()
     assert not at.exception
 
 
@@ -124,6 +128,37 @@ def test_a_slider_moved_twice_at_once_leaves_a_paused_run_paused_and_warm(reposi
     assert handle.version[0] == 1
     assert handle.note == ""
     assert first_objective(handle) < 0.8 * cold
+    press(at, "Stop")
+
+
+def test_parts_follow_a_slider_that_is_held_and_the_run_goes_on_from_there(repository: Path) -> None:
+    at = live(repository, **LONG)
+    press(at, "Run")
+    run = present(at)
+    until(lambda: run.version[0] > 3)
+    hand, kept = Drag(run, run.owner), service().runs
+    hand.turn(Turn(1, {"beta": 2.0}))
+    until(lambda: hand.shown is not run)
+    following = hand.shown
+    shown = readable(frame(following, "light", problem=hand.problem))
+    assert (shown["preview_of"], shown["turned"], shown["state"]) == (run.id, 1, "follows your hand")
+    hand.turn(Turn(2, {"beta": 5.0}))
+    until(lambda: following.turned == 2)
+    assert hand.shown is following, "one fit follows the whole way"
+    hand.turn(Turn(3, {"beta": -1.0}))
+    assert "beta" in hand.problem
+    stranger = Drag(run, "somebody else")
+    stranger.turn(Turn(1, {"beta": 2.0}))
+    assert "somebody else's run" in stranger.problem
+    assert stranger.shown is run
+    move(at, "Beta (β)", 5.0)  # the hand lets go
+    after = present(at)
+    assert after.warm_from == run.id
+    assert first_objective(after) <= following.reader.curve()[-1, 0] * 1.01 if following.reader else False
+    hand.let_go()
+    until(lambda: following.ended)
+    assert {one.id for one in service().runs} == {one.id for one in kept} | {after.id}
+    assert keeper().store is None or keeper().store.get(following.id, run.owner or "") is None
     press(at, "Stop")
 
 
@@ -276,23 +311,18 @@ def test_racers_have_equally_many_parts_and_an_upright_line_is_explained(reposit
     assert any("PCA and LDA: solved in one go" in entry.value for entry in at.caption)
 
 
-def test_another_automatic_value_is_another_widget(repository: Path) -> None:
+def test_what_was_moved_before_another_automatic_value_came_belongs_to_nobody(repository: Path) -> None:
     at = live(repository)
-
-    def rank() -> tuple[str, int]:
-        slider = next(slider for slider in at.slider if slider.label == "Parts (k)")
-        return slider.key, slider.value
-
-    before = rank()
+    before = param_slider(at, "Parts (k)")
     next(slider for slider in at.slider if slider.label.startswith("Labelled ")).set_value(3).run()
-    after = rank()
-    assert after[1] != before[1]
-    # What a browser, quicker than the page, still sends of the one before belongs to nobody.
-    assert after[0] != before[0]
+    after = param_slider(at, "Parts (k)").value
+    assert after != before.value
+    before.set_value(before.value + 1).run()  # a browser that is quicker than the page
+    assert param_slider(at, "Parts (k)").value == after
     press(at, "Run")
     run = service().get(choice(at, "run"))
     assert run is not None
-    assert run.request.params["n_components"] == after[1]
+    assert run.request.params["n_components"] == after
 
 
 def test_the_last_change_of_a_parameter_is_taken_back(repository: Path) -> None:
@@ -300,8 +330,8 @@ def test_the_last_change_of_a_parameter_is_taken_back(repository: Path) -> None:
     press(at, "Run")
     assert button(at, "Undo").disabled
 
-    def rank():
-        return next(slider for slider in at.slider if slider.label == "Parts (k)")
+    def rank() -> ParamSlider:
+        return param_slider(at, "Parts (k)")
 
     first = rank().value
     rank().set_value(20).run()

@@ -19,6 +19,7 @@ from experiments import RunRequest
 from experiments import run as run_request
 from experiments.store import Content, RunEnding, RunStore, StoredRun, StoreUnavailableError
 from experiments.take_away import bundle, keep_parcel, parcel_of_record, parcel_of_stored
+from tests.ui.sliders import param_slider
 from ui import run_words, take_away
 from ui.bases import page as bases
 from ui.plain import as_text
@@ -156,7 +157,7 @@ def test_open_in_live_sets_every_choice_and_shows_the_result(app: AppTest, store
     assert (choices["run"], choices["method"], choices["seed"]) == (id, "nmf", 5)
     assert (choices["labelled"], choices["live.nmf.n_components"]) == (3, 7)
     assert next(box for box in app.selectbox if box.label == "Method").value == "nmf"
-    assert next(box for box in app.slider if box.label == "Parts (k)").value == 7
+    assert param_slider(app, "Parts").value == 7
     assert next(box for box in app.number_input if box.label == "Seed").value == 5
     handle = service().get(id)
     assert handle is not None

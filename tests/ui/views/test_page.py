@@ -17,6 +17,7 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import load_dataset, method_spec
 from methods.multiview.view_weights import best_weights
 from tests.ui.asgi import get
+from tests.ui.sliders import param_sliders
 from tests.waiting import ended, until
 from ui.live.frames import frame, snapshot_frame
 from ui.run_routes import run_routes
@@ -139,7 +140,7 @@ def shown(app: AppTest) -> AppTest:
 
 
 def slider(app: AppTest, label: str) -> Any:
-    return next(one for one in [*app.select_slider, *app.slider] if one.label.startswith(label))
+    return next(one for one in [*app.slider, *param_sliders(app)] if one.label.startswith(label))
 
 
 def labels(app: AppTest) -> list[str]:

@@ -1,0 +1,96 @@
+"""The slider of a parameter: log or even, the paper's value marked, heard of while it is moved.
+
+Streamlit's own says nothing before it is released. This one tells the views of the page, in the browser,
+where it is (`static/param_slider.js`), and the script only where it has come to rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from experiments.requests.library import Facts, Param
+from ui import paper_marks, state
+from ui.assets import component
+
+_SLIDER = component("param_slider", "param_slider")
+_MOVED = "moved"
+_WORDS = {
+    "about": "What is {label}?",
+    "typed": "{label}, as a number",
+    "off": "{value}, switched off",
+    "marked": "{value}, as in the paper",
+    "refused": "{label} goes from {low} to {high}.",
+    "refused_but_off": "{label} goes from {low} to {high}, or is 0.",
+}
+
+
+def is_slid(param: Param, facts: Facts) -> bool:
+    """Return whether a parameter has a slider: a number with two ends and a value to begin with."""
+    number = param.kind in ("int", "float") and param.low is not None and param.high is not None
+    return number and param.starting_value(facts) is not None
+
+
+def fits(param: Param, value: Any) -> bool:
+    """Return whether a slider can stand at a value; off a log scale, 0 switches a term off."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    assert param.low is not None
+    assert param.high is not None
+    return param.low <= value <= param.high or (value == 0 and _has_zero(param))
+
+
+def take_in(param: Param, facts: Facts, name: str) -> bool:
+    """Take over what the slider of a choice has been moved to, once; return whether that is something new."""
+    said = state.component_value(name, _MOVED)
+    if not isinstance(said, Mapping) or said.get("number") == _heard(name):
+        return False
+    state.put(_heard_name(name), said.get("number"))
+    start, wanted = param.starting_value(facts), said.get("value")
+    # What was said of the slider with another automatic value belongs to nobody.
+    if said.get("start") != start or not fits(param, wanted):
+        return False
+    value = _reader(param)(wanted)
+    new = value != state.get(name, start, read=_reader(param))
+    state.put(name, value, start)
+    return bool(new)
+
+
+def show(param: Param, facts: Facts, name: str, meaning: str) -> Any:
+    """Show the slider of a choice, and return its value."""
+    start, mark = param.starting_value(facts), paper_marks.paper_value(param, facts)
+    value = state.shown_apart(
+        param.label, name=name, default=start, accept=lambda value: fits(param, value), read=_reader(param)
+    )
+    if state.is_hidden(name):
+        return value
+    of, _, own = name.rpartition(".")
+    data = {
+        "of": of, "param": own, "label": param.label, "meaning": meaning, "value": value, "start": start,
+        "low": param.low, "high": param.high, "log": _is_log(param), "zero": _has_zero(param),
+        "whole": param.kind == "int", "mark": mark if mark is not None and fits(param, mark) else None,
+        "heard": _heard(name), "words": _WORDS,
+    }  # fmt: skip
+    _SLIDER(key=name, data=data, on_moved_change=state.rerun_page)
+    return value
+
+
+def _is_log(param: Param) -> bool:
+    return param.scale == "log" and bool(param.low) and bool(param.high)
+
+
+def _has_zero(param: Param) -> bool:
+    # Zero is not on a log scale, yet switching a term off is the first thing one tries.
+    return _is_log(param) and param.least == 0 and param.kind == "float"
+
+
+def _reader(param: Param) -> Callable[[Any], float]:
+    return int if param.kind == "int" else float
+
+
+def _heard_name(name: str) -> str:
+    return f"_{name}.heard"
+
+
+def _heard(name: str) -> int:
+    return int(state.get(_heard_name(name), 0) or 0)
