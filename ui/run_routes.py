@@ -228,6 +228,17 @@ def _samples(request: CheckedRequest) -> bytes:
     return samples_picture(dataset, options, request.theme)
 
 
+def _class(request: CheckedRequest) -> dict[str, Any]:
+    """Answer with how often a class has been taken somewhere; who asks is counted as there."""
+    from ui.teaching import classroom
+
+    room = classroom.room(request.word("room"))
+    if room is None:
+        raise RefusedError(classroom.GONE, 404)
+    room.note(request.visitor or "")
+    return {"version": room.version}
+
+
 QUESTIONS = (
     RunQuery("kept/{run}/{iteration}", _snapshot, keep=_A_DAY),
     RunQuery("cast/{run}", _cast, keep=_A_DAY),
@@ -249,4 +260,5 @@ QUESTIONS = (
     RunQuery("tune/{key}/cells", _tune_cells),
     RunQuery("tune/{key}/importance", _tune_importance),
     RunQuery("samples/{dataset}", _samples, keep=_AN_HOUR),
+    RunQuery("class/{room}", _class),
 )

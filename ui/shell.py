@@ -13,7 +13,7 @@ if sys.path[0] != str(_ROOT) and not (_ROOT / "built.json").is_file():
     sys.path.insert(0, str(_ROOT))
 
 from ui import keys, notes, owner, service, sidebar, state, theme  # noqa: E402 - only after the path is right
-from ui.teaching import course, guide  # noqa: E402 - only after the path is right
+from ui.teaching import classroom, course, guide  # noqa: E402 - only after the path is right
 
 # One row a page: id (also its address and file), title, group in the menu. The first one is the start.
 # No icons: Streamlit fetches its own from the network, and emoji look different on every machine.
@@ -43,10 +43,12 @@ for id, title, group in PAGES:
     menu.setdefault(group, []).append(row)
 page = st.navigation(menu, position="hidden" if st.context.is_embedded else "sidebar", expanded=True)
 id_of_page = page.url_path or PAGES[0][0]
+classroom.begin(id_of_page)
 course.begin(id_of_page)
 theme.apply()
 sidebar.show()
 above = st.container()
+classroom.show()
 page.run()
 guide.show(id_of_page)
 keys.show(id_of_page)

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from ui import state
-from ui.teaching import course, progress
+from ui.teaching import classroom, course, progress
 from ui.teaching.catalogue import all_lessons
 from ui.teaching.lesson import GROUPS, Group, Lesson
 
@@ -29,6 +29,8 @@ def show() -> None:
         st.toggle, "For teachers", name=_TEACH, default=False,
         help="What to ask, what most people think, and links to put into a course page.",
     )  # fmt: skip
+    if teaching:
+        classroom.opener()
     for group, words in _ROWS.items():
         st.header(GROUPS[group])
         st.caption(words)
