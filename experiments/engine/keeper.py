@@ -39,7 +39,7 @@ class Keeper(Protocol):
 
 
 class Reporter:
-    """Calls a keeper (or none) in the order of events, without blocking the caller; previews are not for it."""
+    """Calls a keeper (or none) in the order of events, without blocking the caller; none of previews."""
 
     def __init__(self, keeper: Keeper | None) -> None:
         self._keeper = keeper
