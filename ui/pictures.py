@@ -66,13 +66,13 @@ def parts_sheet(parts: NDArray[Any], shape: tuple[int, int] | None, theme: Theme
         return table_sheet(parts, theme)
     tiles = parts[:_MOST_TILES].reshape(-1, *shape)
     scale = np.abs(tiles).max(axis=(1, 2), keepdims=True)
-    return _tiled(_inked(tiles / np.where(scale > 0, scale, 1), theme, signed=signed), theme)
+    return _tiled(inked(tiles / np.where(scale > 0, scale, 1), theme, signed=signed), theme)
 
 
 def table_sheet(rows: NDArray[Any], theme: Theme) -> Sheet:
     """Return a table as a picture, each row scaled to its own largest entry."""
     scale = np.abs(rows).max(axis=1, keepdims=True)
-    values = _inked(rows / np.where(scale > 0, scale, 1), theme, signed=bool((rows < 0).any()))
+    values = inked(rows / np.where(scale > 0, scale, 1), theme, signed=bool((rows < 0).any()))
     image = Image.fromarray(values).resize(_TABLE, Image.Resampling.NEAREST)
     return Sheet(image, 1, 1, (image.height, image.width), 0, len(rows))
 
@@ -130,7 +130,8 @@ def _encoded(image: Image.Image, kind: str, **how: Any) -> bytes:
     return buffer.getvalue()
 
 
-def _inked(tiles: NDArray[Any], theme: Theme, *, signed: bool) -> NDArray[np.uint8]:
+def inked(tiles: NDArray[Any], theme: Theme, *, signed: bool = False) -> NDArray[np.uint8]:
+    """Return entries up to 1 as colours: ink on paper, or where signed diverging from it."""
     if signed:
         low, middle, high = (np.array(colour) for colour in _DIVERGING[theme])
         weight = np.clip(tiles, -1, 1)[..., None]

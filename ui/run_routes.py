@@ -184,6 +184,13 @@ def _tune_cells(request: CheckedRequest) -> bytes:
     return cells(_sweep(request), _visitor(request), request.numbers("cells"), request.theme)
 
 
+def _tune_pairs(request: CheckedRequest) -> bytes:
+    """Answer with how often two samples belong together in a cell, over several starts."""
+    from ui.tune.answers import pairs
+
+    return pairs(_sweep(request), _visitor(request), request.number("cell"), request.theme)
+
+
 def _tune_importance(request: CheckedRequest) -> dict[str, Any]:
     """Answer with how much each parameter matters to a measure."""
     from ui.tune.answers import importance
@@ -258,6 +265,7 @@ QUESTIONS = (
     RunQuery("contest/{key}/figure/{measure}", _contest_figure, media_type="image/svg+xml"),
     RunQuery("tune/{key}", _tune),
     RunQuery("tune/{key}/cells", _tune_cells),
+    RunQuery("tune/{key}/pairs", _tune_pairs, media_type="image/webp"),
     RunQuery("tune/{key}/importance", _tune_importance),
     RunQuery("samples/{dataset}", _samples, keep=_AN_HOUR),
     RunQuery("class/{room}", _class),

@@ -74,9 +74,10 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
         how.add_argument(f"--{name}", type=int, metavar="N", help=f"try N points: {words}")
     add(
         "--continuation",
-        choices=("provisional", "refined"),
+        choices=("sketched", "provisional", "refined"),
         default="",
-        help="let fits go on from their neighbours' along the grid: a map soon, or one refined both ways; "
+        help="look at every cell for a few iterations first; or let fits go on from their neighbours' along "
+        "the grid: a map soon, or one refined both ways, where "
         "some are fitted cold to see where the answer depends on the way",
     )
     add("--name", metavar="NAME", help="keep the sweep under a name, or go on with the one of that name")

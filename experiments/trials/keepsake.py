@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from experiments.engine.array_file import UNREADABLE, arrays_in
 from experiments.requests.views import parts_by_view
 from experiments.trials.fit import Fit
+from experiments.trials.recurring import Recurring, recurring_of
 
 MOST_PARTS, MOST_POINTS = 64, 120
 _MOST_PIXELS, _MOST_FEATURES, _MOST_WORDS = 40 * 40, 128, 10
@@ -24,7 +25,8 @@ class Keepsake:
     `parts` holds bytes, each part scaled to its own largest entry. Where parts are pictures, `shape` is their
     height and width, smaller than they were if need be. Of sparse data only the heaviest features are kept:
     `features` are their columns, part by part; it is empty where all are there. `count` is how many parts
-    there were, `discriminative` how many of the first ones tell classes apart.
+    there were, `discriminative` how many of the first ones tell classes apart. `recurring` is what other
+    starts have in common with it, if a measure has made any.
     """
 
     parts: NDArray[np.int8]
@@ -33,6 +35,7 @@ class Keepsake:
     curve: NDArray[np.float32]
     count: int
     discriminative: int = 0
+    recurring: Recurring | None = None
 
     def packed(self) -> bytes:
         """Return it as bytes, from which `unpacked` makes it again."""
@@ -44,6 +47,7 @@ class Keepsake:
             shape=np.array(self.shape, dtype=np.int32),
             curve=self.curve,
             numbers=np.array([self.count, self.discriminative]),
+            **({} if self.recurring is None else self.recurring.arrays()),
         )
         return file.getvalue()
 
@@ -54,7 +58,9 @@ class Keepsake:
             kept = arrays_in(BytesIO(packed))
             shape = tuple(int(size) for size in kept["shape"])
             count, discriminative = (int(number) for number in kept["numbers"])
-            return cls(kept["parts"], kept["features"], shape, kept["curve"], count, discriminative)
+            parts, features, curve = (kept[name] for name in ("parts", "features", "curve"))
+            recurring = Recurring.from_arrays(kept)
+            return cls(parts, features, shape, curve, count, discriminative, recurring)
         except UNREADABLE:
             return None
 
@@ -66,10 +72,9 @@ def keepsake_of(fit: Fit) -> Keepsake:
     first = next(iter(matrices), None) == next(iter(fit.dataset.views))
     pixels = fit.dataset.image_shape if first else None
     small, features, shape = _small(parts[:MOST_PARTS], pixels, sparse=bool(fit.dataset.view_features))
-    telling = min(fit.record.discriminative or 0, len(parts))
-    return Keepsake(
-        small, features, shape, _curve(fit.record.objective), len(parts), min(telling, len(parts))
-    )
+    curve, telling = _curve(fit.record.objective), min(fit.record.discriminative or 0, len(parts))
+    recurring = recurring_of(fit, MOST_PARTS)
+    return Keepsake(small, features, shape, curve, len(parts), telling, recurring)
 
 
 def as_text(keepsake: Keepsake) -> str:

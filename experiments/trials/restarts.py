@@ -38,6 +38,11 @@ def restarted(fit: Fit, runs: int) -> list[Any]:
     return estimators[:runs]
 
 
+def already_restarted(fit: Fit) -> list[Any]:
+    """Return the estimators that measures have had fitted from other starts so far, that of the fit first."""
+    return list(_fits.get(fit, ()))
+
+
 def settled(estimator: Any, X: Any, y: Any, **known: Any) -> Any:
     """Return an estimator once fitted; that it may not have settled is nothing to warn of here."""
     for _ in estimator.iterate(X, y, **known):

@@ -50,6 +50,11 @@ class Ways:
         return bool(self.short) and not self.cold and not self.warm
 
     @property
+    def audited(self) -> bool:
+        """Whether a fit from the beginning has checked those that went on from elsewhere."""
+        return bool(self.cold) and bool(self.warm.keys() - self.cold.keys() or self.short)
+
+    @property
     def path_dependent(self) -> bool:
         """Whether fits that came to it by different ways ended apart."""
         whole = list(map(objective, {**self.warm, **self.cold}.values()))

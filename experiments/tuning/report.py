@@ -13,6 +13,7 @@ from experiments.trials import MeasureRequest
 from experiments.trials.catalogue import measure
 from experiments.trials.table import harmless
 from experiments.trials.text_table import aligned
+from experiments.tuning.audits import audit_sentence, notes
 from experiments.tuning.choice import edge_sentence, optimism, ties
 from experiments.tuning.parts import advice
 from experiments.tuning.sweep_table import Cell, SweepTable
@@ -26,12 +27,15 @@ def sentences(table: SweepTable) -> list[str]:
     if best is None:
         return ["Nothing has a score yet."] if not table.whole else ["No point has a score."]
     chosen, gap = ties(table), optimism(table)
+    provisional = sum(cell.provisional for cell in table.cells)
     failed = sum(cell.status == "failed" for cell in table.cells)
     said = [
         f"Best: {_words(best)}, {shown(best, table.sweep.chosen_by)}.",
         "" if chosen is None else chosen.sentence,
         edge_sentence(table, best),
         "" if gap is None else gap.sentence,
+        audit_sentence(table),
+        f"{provisional} of {len(table.cells)} points are provisional." if provisional else "",
         f"{failed} of {len(table.cells)} points have no score; each says why." if failed else "",
     ]
     parts = advice(table)
@@ -77,6 +81,7 @@ def as_csv(table: SweepTable) -> str:
             "seconds",
             "status",
             "message",
+            *(["notes"] if sweep.continuation else []),
         ]
     )
     for cell in table.cells:
@@ -87,6 +92,7 @@ def as_csv(table: SweepTable) -> str:
             scores = [result.scores.get(name, "") for name in names]
             why = next((problem for name in names if (problem := result.problem(name))), "")
             row = [*cell.point, split, seed, *scores, f"{result.seconds:.4f}", result.status, why]
+            row += [notes(cell)] if sweep.continuation else []
             write([harmless(entry) for entry in row])
     return file.getvalue()
 
@@ -99,6 +105,7 @@ def as_json(table: SweepTable) -> str:
             **cell.params,
             "status": cell.status,
             "message": cell.sentence,
+            **({"notes": notes(cell)} if table.sweep.continuation else {}),
             **{
                 heading: [None if math.isnan(value) else float(value) for value in cell.values(item)]
                 for heading, item in zip(headings(table), sweep.measures, strict=True)

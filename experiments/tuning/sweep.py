@@ -17,8 +17,9 @@ from experiments.tuning.axis import Axis, Value
 
 Strategy = Literal["grid", "random", "sobol", "guided"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
-# Whether fits go on from their neighbours' (experiments.tuning.continuation), and how far.
-Continuation = Literal["", "provisional", "refined"]
+# Whether a quick look at every cell comes first (experiments.tuning.sketch), or fits go on from their
+# neighbours' (experiments.tuning.continuation), and how far.
+Continuation = Literal["", "sketched", "provisional", "refined"]
 # A value on each axis, in the order of the axes.
 Point = tuple[Value, ...]
 HONEST = MeasureRequest("inner_accuracy")
@@ -73,8 +74,11 @@ class Sweep:
         if self.strategy == "guided" and any(axis.read_only for axis in self.axes):
             raise ValueError("Features and distance cost no fit: try them all on a grid, not by search.")
         if self.continuation not in get_args(Continuation):
-            raise ValueError(f"continuation must be provisional or refined, not {self.continuation!r}.")
-        if self.continuation and self.strategy != "grid":
+            ways = ", ".join(filter(None, get_args(Continuation)))
+            raise ValueError(f"continuation must be one of {ways}, not {self.continuation!r}.")
+        if self.continuation == "sketched" and self.strategy == "guided":
+            raise ValueError("A search looks at what is finished: there is no quick look at its points.")
+        if self.warm and self.strategy != "grid":
             raise ValueError("Only along a grid does a fit go on from its neighbour's.")
         self._check_axes()
 
@@ -106,6 +110,11 @@ class Sweep:
     def seeds(self) -> tuple[int, ...]:
         """The seed of each split."""
         return tuple(self.request.of_split(split).seed for split in range(self.splits))
+
+    @property
+    def warm(self) -> bool:
+        """Whether fits go on from their neighbours'."""
+        return self.continuation in ("provisional", "refined")
 
     @property
     def chosen_by(self) -> MeasureRequest:
@@ -140,7 +149,7 @@ class Sweep:
             else:
                 params[axis.param] = value
         wanted = [self._as_read(item, reads) for item in self.measures for reads in settings]
-        if self.continuation:
+        if self.warm:
             wanted.append(OBJECTIVE)
         request = replace(self.request.of_split(split), params=params)
         return Trial(request, tuple(wanted), pictured=True)

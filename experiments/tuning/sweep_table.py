@@ -23,7 +23,8 @@ class Cell:
     """A point of a sweep and its results, one for each split (None: not yet).
 
     `provisional` says that it has only been fitted for a few iterations so far, `path_dependent` that fits
-    which came to it from elsewhere ended apart: its answer depends on the way.
+    which came to it from elsewhere ended apart: its answer depends on the way; `audited`, that a fit from the
+    beginning has checked those that went on from a neighbour's.
     """
 
     sweep: Sweep
@@ -32,6 +33,7 @@ class Cell:
     keys: tuple[str, ...] = ()
     provisional: bool = False
     path_dependent: bool = False
+    audited: bool = False
 
     @property
     def params(self) -> dict[str, Value]:
@@ -76,10 +78,15 @@ class Cell:
 
 
 class SweepTable:
-    """The cells of a sweep, in the order in which they are tried; a search will propose `more` points."""
+    """The cells of a sweep, in the order in which they are tried; a search will propose `more` points.
 
-    def __init__(self, sweep: Sweep, cells: Sequence[Cell], more: int = 0) -> None:
-        self.sweep, self._more = sweep, more
+    `fits` are how many fits are done and how many there are, where that is not one for each cell and split.
+    """
+
+    def __init__(
+        self, sweep: Sweep, cells: Sequence[Cell], more: int = 0, fits: tuple[int, int] | None = None
+    ) -> None:
+        self.sweep, self._more, self._fits = sweep, more, fits
         self.cells = tuple(cells)
         self._ranked: dict[str, tuple[Cell, ...]] = {}
 
@@ -91,11 +98,15 @@ class SweepTable:
     @property
     def done(self) -> int:
         """How many trials have a result."""
+        if self._fits is not None:
+            return self._fits[0]
         return sum(result is not None for cell in self.cells for result in cell.results)
 
     @property
     def total(self) -> int:
         """How many trials there are; of a guided sweep as many as its budget will bring."""
+        if self._fits is not None:
+            return self._fits[1]
         return (len(self.cells) + self._more) * self.sweep.splits
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import lru_cache
 
 from experiments.trials import Result, Table
@@ -15,6 +16,7 @@ from experiments.trials.trial import as_chain
 from experiments.tuning.continuation import AUDIT_EVERY, Work, asked, ways
 from experiments.tuning.guided import proposed
 from experiments.tuning.points import points_of
+from experiments.tuning.sketch import sketched, sketches
 from experiments.tuning.sweep import Point, Sweep
 from experiments.tuning.sweep_table import Cell, SweepTable
 
@@ -26,7 +28,10 @@ def trials_of(sweep: Sweep, results: Results | None = None) -> Table:
 
 def asked_of(sweep: Sweep, results: Results) -> Work:
     """Return all work that follows from the results so far, what is finished among it, in its order."""
-    return asked(sweep, results) if sweep.continuation else list(trials_of(sweep, results).in_turn())
+    if sweep.warm:
+        return asked(sweep, results)
+    table = trials_of(sweep, results)
+    return [*sketches(sweep, tuple(table.trials), results), *table.in_turn()]
 
 
 def work_of(sweep: Sweep, results: Results) -> Work:
@@ -43,7 +48,7 @@ def expected(sweep: Sweep) -> int:
     if sweep.strategy == "guided":
         return sweep.budget * sweep.splits
     cold = len(trials_of(sweep).in_turn())
-    if not sweep.continuation:
+    if not sweep.warm:
         return cold
     ways_there = 2 if sweep.continuation == "provisional" else 4
     return ways_there * cold + cold // AUDIT_EVERY
@@ -52,13 +57,35 @@ def expected(sweep: Sweep) -> int:
 def table_of(sweep: Sweep, results: Results) -> SweepTable:
     """Return what has come of a sweep."""
     table, more = _trials_and_more(sweep, results)
-    if sweep.continuation:
-        return SweepTable(sweep, [_warm_cell(sweep, point, results) for point in table.trials])
+    if sweep.warm:
+        warm = [_warm_cell(sweep, point, results) for point in table.trials]
+        return SweepTable(sweep, warm, fits=_fits(sweep, results))
     cells = [
         Cell(sweep, point, tuple(results.get(t.key) for t in trials), tuple(t.key for t in trials))
         for point, trials in table.trials.items()
     ]
-    return SweepTable(sweep, cells, more)
+    if sweep.continuation != "sketched":
+        return SweepTable(sweep, cells, more)
+    done = sum(result is not None for cell in cells for result in cell.results)
+    looked_at = [_sketched_cell(cell, results) for cell in cells]
+    return SweepTable(sweep, looked_at, fits=(done, len(cells) * sweep.splits))
+
+
+def _fits(sweep: Sweep, results: Results) -> tuple[int, int]:
+    """Return how many fits of a continuation are done and, as far as can be told, how many there will be."""
+    keys = {key for piece in asked(sweep, results) for key in as_chain(piece).keys}
+    done = sum(key in results for key in keys)
+    return done, len(keys) if done == len(keys) else max(len(keys), expected(sweep))
+
+
+def _sketched_cell(cell: Cell, results: Results) -> Cell:
+    """Return a cell with a quick look at it in the place of a first fit that is not done."""
+    first, *others = cell.results
+    look = sketched(cell.sweep, cell.point, results) if first is None else None
+    if look is None:
+        return cell
+    key, result = look
+    return replace(cell, results=(result, *others), keys=(key, *cell.keys[1:]), provisional=True)
 
 
 def _warm_cell(sweep: Sweep, point: Point, results: Results) -> Cell:
@@ -71,6 +98,7 @@ def _warm_cell(sweep: Sweep, point: Point, results: Results) -> Cell:
         tuple("" if found is None else found[0] for found in best),
         provisional=any(way.provisional for way in every),
         path_dependent=any(way.path_dependent for way in every),
+        audited=any(way.audited for way in every),
     )
 
 

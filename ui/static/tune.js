@@ -55,7 +55,8 @@ class Tune {
     root.innerHTML = LAYOUT;
     loadStyle(root, "./tune.css", () => this.tabs.redraw());
     this.pictures = new Pictures({ fetch: (cells) => this.fetch(cells), decode, came: (cell) => this.came(cell) });
-    this.panel = new TunePanel(find(root, ".cell"), this.pictures, (what, cell) => this.act(what, cell));
+    this.panel = new TunePanel(find(root, ".cell"), this.pictures, (what, cell) => this.act(what, cell),
+      (cell) => `${this.base}partwise/tune/${this.data.key}/pairs?theme=${this.theme}&cell=${cell}`);
     this.tabs = new TuneTabs(find(root, ".tabs"), find(root, ".ways"), {
       point: (cell) => this.point(cell), pin: (cell) => this.pin(cell), glide: (parts) => this.glide(parts),
     }, (measure) => this.importance(measure));

@@ -21,7 +21,7 @@ import { goodness, robustEnds, shade, valueText } from "./tune_values.js";
  * @property {boolean} dark
  */
 
-export const LEFT = 62, PATH = 1, PROVISIONAL = 2;
+export const LEFT = 62, PATH = 1, AUDITED = 2, PROVISIONAL = 4;
 
 /**
  * One plane of the map.
@@ -88,7 +88,8 @@ function cross(g, x, y, r) {
 }
 
 /**
- * Small signs in the corners of a cell: a triangle where the answer depends on the way, a dot while it is provisional.
+ * Small signs in the corners of a cell: a triangle where the answer depends on the way, a dash where that was checked, a
+ * dot while it is provisional.
  * @param {Pen} g
  * @param {number} x
  * @param {number} y
@@ -104,6 +105,15 @@ function flags(g, x, y, w, bits) {
     g.closePath();
     g.fillStyle = "#d55e00";
     g.fill();
+  }
+  if (bits & AUDITED && !(bits & PATH)) {
+    g.globalAlpha = 0.75;
+    g.lineWidth = 1.2;
+    for (const [by, dark] of /** @type {[number, string][]} */ ([[1, "#ffffff"], [0, "#101113"]])) {
+      g.strokeStyle = dark;
+      line(g, x + w - size - 2, y + 4 + by, x + w - 3, y + 4 + by);
+    }
+    g.globalAlpha = 1;
   }
   if (bits & PROVISIONAL) {
     g.beginPath();

@@ -6,7 +6,8 @@ import { element, find, setText } from "./dom.js";
 import { scale } from "./scales.js";
 import { SMALL } from "./tiles.js";
 import { opacities } from "./tune_grid.js";
-import { PATH, PROVISIONAL } from "./tune_heat.js";
+import { AUDITED, PATH, PROVISIONAL } from "./tune_heat.js";
+import { Recurring, frame, mark } from "./tune_recurring.js";
 import { plusMinus, valueText, written } from "./tune_values.js";
 
 /** @import { Part } from "./tune_grid.js" */
@@ -16,6 +17,7 @@ import { plusMinus, valueText, written } from "./tune_values.js";
 const LAYOUT = `
   <h2 aria-live="polite"></h2>
   <div class="picture"><canvas role="img" aria-label="Parts"></canvas><div class="topics"></div><p class="quiet wait"></p></div>
+  <div class="recurring" hidden></div>
   <table class="numbers"><tbody></tbody></table>
   <p class="note"></p>
   <canvas class="curve" role="img" aria-label="Objective by iteration"></canvas>
@@ -24,6 +26,7 @@ const TOPICS = 12, WORDS = 5, WIDTH = 480;
 const NOTES = /** @type {[number, string][]} */ ([
   [PATH, "Fitted from its neighbour and from the start it ends apart: the answer here depends on the way."],
   [PROVISIONAL, "Provisional: it will be refined."],
+  [AUDITED, "Fitted from the beginning as well, as a check."],
 ]);
 
 export class TunePanel {
@@ -36,8 +39,9 @@ export class TunePanel {
    * @param {HTMLElement} root
    * @param {Pictures} pictures
    * @param {(page: string, cell: number) => void} open
+   * @param {(cell: number) => string} pairs the address of the pairs of samples of a cell
    */
-  constructor(root, pictures, open) {
+  constructor(root, pictures, open, pairs) {
     this.root = root;
     this.pictures = pictures;
     this.open = open;
@@ -45,6 +49,7 @@ export class TunePanel {
     this.canvas = find(root, ".picture canvas", HTMLCanvasElement);
     this.curve = find(root, "canvas.curve", HTMLCanvasElement);
     this.topics = find(root, ".topics");
+    this.recurring = new Recurring(find(root, ".recurring"), pairs);
   }
 
   /**
@@ -82,6 +87,7 @@ export class TunePanel {
     this.canvas.hidden = !first?.bitmap;
     this.topics.hidden = !first?.told.words.length;
     this.drawCurve(first);
+    this.recurring.show(first?.told ?? null);
     if (!first) return;
     this.root.dataset.shown = String(here[0].cell);
     this.root.dataset.painted = String((this.painted += 1));
@@ -99,13 +105,16 @@ export class TunePanel {
       g.drawImage(shown.bitmap, 0, 0, width * times, height * times);
     });
     g.globalAlpha = 1;
+    const shares = first.told.recurring;
+    if (shares && first.grid && here.length === 1) frame(g, first.grid, (width * times) / first.grid.size[0], shares);
   }
 
   /** @param {Shown} shown */
   words({ told }) {
-    this.topics.replaceChildren(...told.words.slice(0, TOPICS).map((topic) => {
+    this.topics.replaceChildren(...told.words.slice(0, TOPICS).map((topic, part) => {
       const line = element("p"), [first, ...others] = topic.slice(0, WORDS).map(([word]) => word);
       line.append(element("b", "", first ?? ""), others.length ? ` ${others.join(" ")}` : "");
+      mark(line, told.recurring?.[part]);
       return line;
     }));
   }

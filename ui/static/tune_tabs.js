@@ -8,7 +8,7 @@ import { TuneBand } from "./tune_band.js";
 import { best, drawingOrder, front, within } from "./tune_brush.js";
 import { columnsOf } from "./tune_columns.js";
 import { nearestParts } from "./tune_grid.js";
-import { PATH, PROVISIONAL } from "./tune_heat.js";
+import { sign, signsOf } from "./tune_key.js";
 import { TuneLines } from "./tune_lines.js";
 import { TuneMap } from "./tune_map.js";
 import { TuneScatter, importanceBars } from "./tune_scatter.js";
@@ -184,11 +184,10 @@ export class TuneTabs {
       const [worst, finest] = measure.better === "high" ? [low, high] : [high, low], cut = measure.better === "high" ? cutLow && "≤ " : cutHigh && "≥ ";
       bar.style.background = `linear-gradient(to right, ${Array.from({ length: KEY_STEPS }, (_, step) => shade(step / (KEY_STEPS - 1), theme)).join(", ")})`;
       scale.append(`${cut || ""}${written(worst, measure.unit)}`, bar, written(finest, measure.unit));
-      entries.push(scale, sign("★", "best"), sign("▢", "outlined: no worse, beyond chance"));
+      entries.push(scale, sign("★", "best"), sign("▢", "outlined: will do as well"));
     }
     if (this.data?.axes.every(({ paper }) => paper !== null)) entries.push(sign("◆", this.data.marked, "paper"));
-    if (told.marks.some((bits) => bits & PATH)) entries.push(sign("◥", "depends on the way", "path"));
-    if (told.marks.some((bits) => bits & PROVISIONAL)) entries.push(sign("○", "provisional"));
+    entries.push(...signsOf(told.marks));
     if (Object.keys(told.problems).length) entries.push(sign("×", "no value; point at it to see why"));
     key.replaceChildren(...entries);
   }
@@ -281,14 +280,4 @@ export class TuneTabs {
     if (!this.data?.gridded) return [];
     return this.data.axes.flatMap((_, axis) => [-1, 1].map((by) => this.map.grid.beside(cell, axis, by)));
   }
-}
-
-/**
- * @param {string} mark
- * @param {string} words
- */
-function sign(mark, words, className = "") {
-  const made = element("span", `sign ${className}`);
-  made.append(element("b", "", mark), words);
-  return made;
 }

@@ -58,7 +58,7 @@ export interface TuneAnswer {
   pictured: number[];
   splits: number;
   problems: Record<string, string>;
-  /** Bits: 1 depends on the way, 2 also fitted cold, 4 provisional. */
+  /** Bits: 1 depends on the way, 2 also fitted from the beginning, 4 provisional. */
   marks: number[];
   /** Cells that are not worse than the best beyond chance, by measure. */
   ties: Record<string, number[]>;
@@ -82,6 +82,10 @@ export interface TuneCell {
   curve: string;
   words: WeighedWord[][];
   label: string;
+  /** The share of other starts that each part comes back in, that in words, and of the pairs of samples; if known. */
+  recurring?: number[];
+  said?: string;
+  pairs?: string;
 }
 
 /** A column of the view of all trials. */

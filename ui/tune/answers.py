@@ -21,7 +21,7 @@ from ui.tune import pictures, words
 from ui.tune.sweeps import Registered, results_of
 
 # Bits of the marks of a cell; the scripts name them too (`static/tune_heat.js`).
-PATH_DEPENDENT, PROVISIONAL = 1, 2
+PATH_DEPENDENT, AUDITED, PROVISIONAL = 1, 2, 4
 _MOST = 32
 # The more cells there are, the longer what is said of all of them stands.
 _SECONDS_A_CELL = 0.0005
@@ -59,11 +59,21 @@ def state(entry: Registered, visitor: str, *, begins: bool, seen: str) -> dict[s
 
 def cells(entry: Registered, visitor: str, places: list[int], theme: Theme) -> bytes:
     """Return pictures and curves of the cells at some places, as one block."""
+    return pictures.cells(entry.sweep, _keys(entry, visitor), places, theme)
+
+
+def pairs(entry: Registered, visitor: str, place: int, theme: Theme) -> bytes:
+    """Return a picture of how often two samples belong together, over the starts of a cell."""
+    keys = _keys(entry, visitor)
+    return pictures.pairs(entry.sweep, keys[place] if 0 <= place < len(keys) else "", theme)
+
+
+def _keys(entry: Registered, visitor: str) -> list[str]:
     with _lock:
         told = _told.get(entry.sweep.key)
     if told is None:
         told = _current(entry.sweep, results_of(entry, visitor, begins=None, patience=_PATIENCE))
-    return pictures.cells(entry.sweep, told.keys, places, theme)
+    return told.keys
 
 
 def _current(sweep: Sweep, results: Mapping[str, Result]) -> _Told:
@@ -107,7 +117,7 @@ def described(table: SweepTable, version: str) -> dict[str, Any]:
         "pictured": [_pictured(cell) for cell in cells],
         "splits": sweep.splits,
         "problems": problems,
-        "marks": [_mark(cell.path_dependent, cell.provisional) for cell in cells],
+        "marks": [_mark(cell) for cell in cells],
         **words.verdicts(table),
         "seconds": np.round(effort[:, 0], 4).tolist(),
         "iterations": effort[:, 1].tolist(),
@@ -158,8 +168,8 @@ def _pictured(cell: Cell) -> int:
     return 0 if first is None or first.status not in ENDED_WELL else 1 if cell.provisional else 2
 
 
-def _mark(path_dependent: bool, provisional: bool) -> int:
-    return PATH_DEPENDENT * path_dependent + PROVISIONAL * provisional
+def _mark(cell: Cell) -> int:
+    return PATH_DEPENDENT * cell.path_dependent + AUDITED * cell.audited + PROVISIONAL * cell.provisional
 
 
 def _plain(values: NDArray[np.float64]) -> list[float | None]:

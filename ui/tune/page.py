@@ -6,7 +6,9 @@ import streamlit as st
 
 from experiments.requests.library import method_spec
 from experiments.trials import Trial
-from experiments.tuning import Sweep, trials_of
+from experiments.trials.trial import as_chain
+from experiments.tuning import Sweep, asked_of, trials_of
+from experiments.tuning.sketch import few_iterations
 from experiments.tuning.work import expected
 from ui import owner, state, unattended
 from ui.fragments import fragment
@@ -64,7 +66,7 @@ def _start_and_stop(made: Setup, key: str, running: bool) -> None:
     st.button("Start", type="primary", disabled=running, on_click=_start, args=(made, key))
     st.button("Stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
     shelf.menu(made.sweep)
-    if running and made.sweep.strategy != "guided" and not made.sweep.continuation:
+    if running and made.sweep.strategy != "guided" and not made.sweep.warm:
         title = f"{method_spec(made.sweep.method).title}: {_in_words(made.sweep)}"
         unattended.offer(title, "tune", lambda: trials_of(made.sweep).in_turn(), key="tune leave")
     _estimate(made.sweep)
@@ -78,15 +80,17 @@ def _start(made: Setup, key: str) -> None:
 
 def _estimate(sweep: Sweep) -> None:
     """Say how long it will take, judged by the first fit; that one is made at once, and kept."""
-    total, first = expected(sweep), trials_of(sweep).in_turn()[0]
+    total, first = expected(sweep), next(as_chain(piece).trials[0] for piece in asked_of(sweep, {}))
     many = counted(total, "fit")
     found = tables().ask(owner.token(), "tune estimate", [first], patience=_PATIENCE).get(first.key)
     if found is None:
         until(lambda: _is_there(first), f"{_in_words(sweep)} {many}. How long one takes is being tried …")
         return
-    whole = words.duration(found.seconds * total / words.AT_ONCE)
-    each = f" of {words.duration(found.seconds)}" if found.seconds >= 1 else ""
-    st.caption(f"{_in_words(sweep)} {many}{each}: {whole} here.")
+    few = few_iterations(sweep) if sweep.continuation == "sketched" else 0
+    # A fit that was only begun tells how long one may take that goes on to its last iteration.
+    times = sweep.request.every_param()["max_iter"] / few if few else 1.0
+    whole = words.duration(times * found.seconds * total / words.AT_ONCE)
+    st.caption(f"{_in_words(sweep)} {many}: {'at most ' if few else ''}{whole} here.")
 
 
 def _is_there(trial: Trial) -> bool:

@@ -20,6 +20,7 @@ from experiments.tuning import Sweep
 from ui.blocks import packed
 from ui.pictures import Sheet, Theme, parts_sheet
 from ui.service import tables
+from ui.tune import recurring
 from ui.words import counted
 
 MOST_CELLS = 24
@@ -55,7 +56,12 @@ def cells(sweep: Sweep, keys: Sequence[str], places: Sequence[int], theme: Theme
 def _described(sweep: Sweep, place: int, kept: Keepsake, order: NDArray[np.int64]) -> dict[str, Any]:
     label = f"{counted(kept.count, 'part')} found by {method_spec(sweep.method).title}"
     words = _words(sweep, kept.parts[order], kept.features[order]) if kept.features.size else []
-    return {"cell": place, "label": label, "words": words}
+    return {"cell": place, "label": label, "words": words, **recurring.described(kept, order)}
+
+
+def pairs(sweep: Sweep, key: str, theme: Theme) -> bytes:
+    """Return how often two samples belong together in the starts of one cell's fit, as a picture."""
+    return recurring.pairs_picture(tables().keepsake(key, sweep.dataset) if key else None, theme)
 
 
 def _words(sweep: Sweep, parts: NDArray[np.int8], features: NDArray[np.int32]) -> list[list[Any]]:

@@ -26,6 +26,7 @@ _FIRST = ("alpha", "beta")
 _NOT_TUNED = ("max_iter", "tol")
 _STRATEGIES: dict[Strategy, str] = {"grid": "Grid", "guided": "Guided", "sobol": "Spread evenly"}
 _CONTINUATIONS: dict[Continuation, str] = {
+    "sketched": "at the beginning, after a first look at every cell",
     "": "at the beginning",
     "provisional": "at its neighbour's end, for a quick map",
     "refined": "at its neighbours' ends, both ways, refined",
@@ -203,13 +204,15 @@ def _effort() -> tuple[int, Strategy, int, float]:
 
 
 def _continuation(strategy: Strategy) -> Continuation:
-    ways = _CONTINUATIONS if strategy == "grid" else {"": _CONTINUATIONS[""]}
+    offered: tuple[Continuation, ...] = ("sketched", "") if strategy == "sobol" else ("",)
+    ways = _CONTINUATIONS if strategy == "grid" else {way: _CONTINUATIONS[way] for way in offered}
     way: Continuation = state.control(
-        st.selectbox, "Where each fit begins", list(ways), name="tune.continuation", default="",
+        st.selectbox, "Where each fit begins", list(ways), name="tune.continuation", default=next(iter(ways)),
         accept=ways.__contains__, format_func=ways.get, key=f"tune.continuation of {len(ways)}",
-        help="From its neighbour's parts a fit takes a few iterations: the whole map is there early, at "
-        "first provisional. Every seventh cell is fitted from the beginning as well, and cells where both "
-        "ways end apart are marked: the answer there depends on the way.",
+        help="A first look takes a few iterations a cell: the whole map is there early, and each cell is "
+        "then fitted to its end. From its neighbour's parts a fit takes a few iterations as well; every "
+        "seventh cell is also fitted from the beginning, and cells where both ways end apart are marked: "
+        "the answer there depends on the way.",
     )  # fmt: skip
     return way
 

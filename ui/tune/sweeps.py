@@ -64,7 +64,7 @@ def results_of(
     while True:
         work = asked_of(entry.sweep, results)
         found = tables().ask(visitor, name, work, begins=bool(begins) and in_time, patience=patience)
-        grows = entry.sweep.strategy == "guided" or entry.sweep.continuation
+        grows = entry.sweep.strategy == "guided" or entry.sweep.warm
         if not grows or len(found) <= len(results):
             return found
         results = found

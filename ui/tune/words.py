@@ -8,6 +8,7 @@ from typing import Any
 from experiments.trials import MeasureRequest
 from experiments.trials.catalogue import measure
 from experiments.tuning import SweepTable, edge_sentence, optimism, ties
+from experiments.tuning.audits import audit_sentence
 from ui.words import counted, number
 
 # How many fits are carried out at a time.
@@ -30,11 +31,15 @@ def progress(table: SweepTable) -> str:
     cells, splits = number(len(table.cells)), counted(sweep.splits, "split")
     if table.whole:
         return f"All {cells} cells are tried, in {splits} each."
-    done = sum(any(result is not None for result in cell.results) for cell in table.cells)
-    spent = [result.seconds for cell in table.cells for result in cell.results if result is not None]
+    whole = [cell for cell in table.cells if not cell.provisional]
+    done = sum(any(result is not None for result in cell.results) for cell in whole)
+    spent = [result.seconds for cell in whole for result in cell.results if result is not None]
     left = (table.total - table.done) * sum(spent) / max(1, len(spent)) / AT_ONCE
     ahead = f"; {duration(left)} to go while it runs" if spent else ""
-    return f"{number(table.done)} of {number(table.total)} fits done, {number(done)} of {cells} cells{ahead}."
+    glimpsed = len(table.cells) - len(whole)
+    look = f"; {number(glimpsed)} more after a first look" if glimpsed else ""
+    fits = f"{number(table.done)} of {number(table.total)} fits done"
+    return f"{fits}, {number(done)} of {cells} cells{look}{ahead}."
 
 
 def duration(seconds: float) -> str:
@@ -69,5 +74,5 @@ def _sentences(table: SweepTable, item: MeasureRequest, first: str) -> list[str]
     said = [first, "" if leader is None else edge_sentence(table, leader)]
     if item.name == table.sweep.chosen_by.name:
         flattery = optimism(table)
-        said.append("" if flattery is None else flattery.sentence)
+        said += ["" if flattery is None else flattery.sentence, audit_sentence(table)]
     return [sentence for sentence in said if sentence]

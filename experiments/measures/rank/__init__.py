@@ -9,13 +9,14 @@
 What is advised for a number of parts depends on it and its neighbours alone: a wider range changes nothing.
 """
 
-from experiments.measures.rank.consensus import consensus, consensus_matrix, scaled_embedding
+from experiments.measures.rank.consensus import Consensus, consensus, consensus_matrix, scaled_embedding
 from experiments.measures.rank.curve import Curve
 from experiments.measures.rank.effective import effective_rank
 from experiments.measures.rank.prediction import bi_cross_validation, hidden_entries
 from experiments.measures.rank.stability import matched_cosines, recurrence, stability
 
 __all__ = [
+    "Consensus",
     "Curve",
     "bi_cross_validation",
     "consensus",

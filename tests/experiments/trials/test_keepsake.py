@@ -14,6 +14,7 @@ from experiments.store.keepsake_files import KeepsakeFiles
 from experiments.trials import MeasureRequest, Trial, evaluate, keepsake
 from experiments.trials.carry import carry
 from experiments.trials.keepsake import MOST_POINTS, Keepsake, from_text
+from experiments.trials.recurring import ordered
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.trial import Chain
 from methods import create
@@ -56,6 +57,26 @@ def test_of_documents_the_heaviest_words_are_kept() -> None:
     assert (small.shape, features.shape, shape) == ((6, 10), (6, 10), ())
     np.testing.assert_array_equal(features[:, 0], parts.argmax(axis=1))
     assert (np.diff(small.astype(int), axis=1) <= 0).all()
+
+
+def test_parts_that_come_back_and_pairs_of_samples_are_kept_where_a_measure_began_anew() -> None:
+    wanted = tuple(MeasureRequest(name, {"runs": 3}) for name in ("part_stability", "consensus"))
+    one = Trial(RunRequest("iris", "nmf", {"n_components": 3, "max_iter": 20}), wanted, pictured=True)
+    result = evaluate(one)
+    kept = Keepsake.unpacked(from_text(result.keepsake))
+    assert kept is not None
+    assert kept.recurring is not None
+    assert (kept.recurring.starts, kept.recurring.parts.shape) == (3, (3,))
+    assert set(np.round(2 * kept.recurring.parts)) <= {0, 1, 2}
+    assert kept.recurring.clearness[0] == pytest.approx(result.scores[wanted[1].name], rel=1e-6)
+    assert kept.recurring.pairs.shape == (150, 150)
+    assert kept.recurring.pairs.diagonal().min() == 255
+
+
+def test_samples_that_belong_together_stand_together() -> None:
+    group = np.array([0, 1, 0, 1, 0, 1])
+    blocks = ordered((group[:, None] == group[None, :]).astype(float))
+    np.testing.assert_array_equal(blocks, 255 * np.kron(np.eye(2), np.ones((3, 3))))
 
 
 def test_it_is_no_part_of_the_result_and_changes_no_key() -> None:

@@ -11,7 +11,10 @@ from experiments.requests.request import RunRequest
 from experiments.trials import Chain, MeasureRequest, Result, Trial
 from experiments.trials.result_cache import ResultCache
 from experiments.tuning import Sweep, asked_of, axis, carry_sweep, table_of, work_of
+from experiments.tuning.audits import audit_sentence
 from experiments.tuning.continuation import axis_of
+from experiments.tuning.report import as_csv
+from experiments.tuning.work import expected
 from tests.experiments.trials.carriers import Here
 
 SEEN, INNER = MeasureRequest("accuracy"), MeasureRequest("inner_accuracy")
@@ -58,7 +61,11 @@ def test_first_a_few_iterations_forwards_then_backwards_then_to_the_end() -> Non
     results = {key: Result({"objective": 1.0}) for chain in first for key in chain.keys}
     second = chains(asked_of(SWEEP, results))[5:]
     assert [trial.request.params["beta"] for trial in second[0].trials] == list(AXES[1].values[::-1])
-    assert {cell.provisional for cell in table_of(SWEEP, results).cells} == {True}
+    table = table_of(SWEEP, results)
+    assert {cell.provisional for cell in table.cells} == {True}
+    # Every cell shows something: that is not the end of it.
+    assert not table.whole
+    assert (table.done, table.total) == (25, expected(SWEEP))
 
 
 def test_every_seventh_is_audited_and_all_around_what_depends_on_the_way() -> None:
@@ -72,6 +79,13 @@ def test_every_seventh_is_audited_and_all_around_what_depends_on_the_way() -> No
     table = table_of(SWEEP, results)
     assert {cell.point for cell in table.cells if cell.path_dependent} == odd
     assert all(cell.mean(MeasureRequest("objective")) == 1.0 for cell in table.cells)
+    assert table.whole
+    assert sum(cell.audited for cell in table.cells) >= len(more) - 5, (
+        "a chain begins with a fit from the beginning"
+    )
+    said = audit_sentence(table)
+    assert "At 3 the answer depends on the way (alpha = " in said
+    assert "depends on the way" in as_csv(table)
 
 
 def test_a_provisional_map_does_not_go_to_the_end() -> None:

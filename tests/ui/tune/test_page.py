@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from experiments.requests.library import Facts, method_spec
 from experiments.tuning import Sweep, table_of
+from tests.ui.asgi import get
 from tests.waiting import until
+from ui.blocks import unpacked
+from ui.run_routes import run_routes
 from ui.tune import sweeps, take
 from ui.tune.setup import choices_of, usual_range
 
@@ -195,4 +200,9 @@ def test_how_many_parts_is_answered_by_criteria_and_in_words() -> None:
     assert "error on hidden entries" in said
     assert "criteria" in said
     assert any("Stars" in caption.value for caption in app.caption)
+    pairs = get(run_routes(), f"/partwise/tune/{made.key}/pairs?cell=0").body
+    assert Image.open(BytesIO(pairs)).size == (100, 100)
+    cells = unpacked(get(run_routes(), f"/partwise/tune/{made.key}/cells?cells=0,1,2").body)[0]["cells"]
+    assert sorted(len(cell["recurring"]) for cell in cells) == [2, 3, 4]
+    assert "other starts" in cells[0]["said"]
     opened(**address | {"tune.parts.from": "9", "tune.parts.to": "4"})
