@@ -96,7 +96,8 @@ def contest(tables: Mapping[str, SweepTable]) -> Contest:
     sweeps = [table.sweep for table in tables.values()]
     if not sweeps or len({_alike(sweep) for sweep in sweeps}) > 1:
         raise ValueError("Only methods tuned on the same data, splits and measures can be compared.")
-    budgets = {len(table.cells) for table in tables.values() if len(table.cells) > 1}
+    # A method with few values may have tried them all for less.
+    budgets = {sweep.budget for sweep in sweeps if sweep.strategy != "grid"}
     if len(budgets) > 1:
         raise ValueError(
             f"The budgets differ ({', '.join(map(str, sorted(budgets)))} points): that is not fair."
@@ -108,9 +109,9 @@ def contest(tables: Mapping[str, SweepTable]) -> Contest:
     sign = 1.0 if measure(counts.measure).better == "high" else -1.0
     scores = {id: list(sign * entry.scores) for id, entry in tuned.items()}
     leader, differences = against_leader(scores, test_to_train(sweeps[0]))
-    return Contest(
-        tuned, leader, differences, tuple(_sentences(leader, differences, max(budgets, default=1)))
-    )
+    said = _sentences(leader, differences, max(budgets, default=1))
+    said += [text for id, table in tables.items() if (text := _no_choice(table, tuned[id]))]
+    return Contest(tuned, leader, differences, tuple(said))
 
 
 def nested(table: SweepTable) -> Tuned:
@@ -123,6 +124,14 @@ def nested(table: SweepTable) -> Tuned:
         points.append(None if best is None else best.point)
         scores.append(np.nan if best is None else best.values(counts)[split])
     return Tuned(tuple(points), np.array(scores))
+
+
+def _no_choice(table: SweepTable, tuned: Tuned) -> str:
+    """Return why a method has not been able to choose on any split; nothing if it has, or may still."""
+    if any(point is not None for point in tuned.points) or not table.whole:
+        return ""
+    why = next((cell.sentence for cell in table.cells if cell.sentence), "")
+    return f"{methods.spec(table.sweep.method).title} could choose nothing by its own labels. {why}".strip()
 
 
 def _alike(sweep: Sweep) -> tuple[str, ...]:

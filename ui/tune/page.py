@@ -16,7 +16,7 @@ from ui.plain import plain
 from ui.runs import reopen
 from ui.service import tables
 from ui.sidebar import Chosen, chosen, follow
-from ui.tune import how_many, shelf, sweeps, take, view, words
+from ui.tune import against, how_many, shelf, sweeps, take, view, words
 from ui.tune.setup import Setup, setup
 from ui.waiting import until
 from ui.words import counted, number
@@ -25,7 +25,7 @@ _RUNNING = "_tune.running"
 _PATIENCE = 0.3
 
 
-_PARTS = {"tune": "Which values?", "parts": "How many parts?"}
+_PARTS = {"tune": "Which values?", "parts": "How many parts?", "methods": "Which method?"}
 
 
 @fragment
@@ -39,6 +39,8 @@ def show() -> None:
     )  # fmt: skip
     if part == "parts":
         how_many.show(chosen())
+    elif part == "methods":
+        against.show(chosen())
     else:
         _tune(chosen())
     state.publish("tune")

@@ -58,6 +58,19 @@ def test_the_best_after_tuning_is_told_with_how_sure_that_is() -> None:
     assert "20.0 points ahead" in " ".join(found.sentences)
 
 
+def test_a_method_that_cannot_choose_by_its_labels_says_why() -> None:
+    sweeps = fair_sweeps(REQUEST, ["n2s2l", "lda"], 4, splits=3)
+    table = filled(sweeps["n2s2l"], lambda at, split: at, lambda at, split: 0.5)
+    why = Result({SEEN.name: 0.9}, {HONEST.name: "One label of each class is too few."})
+    refused = table_of(sweeps["lda"], {t.key: why for t in trials_of(sweeps["lda"]).in_turn()})
+    found = contest({"n2s2l": table, "lda": refused})
+    assert found.leader == "n2s2l"
+    assert (
+        found.sentences[-1]
+        == "LDA could choose nothing by its own labels. One label of each class is too few."
+    )
+
+
 def test_methods_that_were_not_tuned_alike_are_not_compared() -> None:
     sweeps = fair_sweeps(REQUEST, ["n2s2l", "cons"], 4, splits=2)
     tables = {id: filled(sweep, lambda at, split: at, lambda at, split: at) for id, sweep in sweeps.items()}

@@ -184,6 +184,23 @@ def test_python_for_the_best_prints_its_numbers(capsys: pytest.CaptureFixture[st
     assert f"'accuracy_euclidean': {best.values(accuracy)[0]}" in printed.replace("np.float64(", "")
 
 
+def test_methods_are_tuned_against_each_other_on_a_fair_budget() -> None:
+    address = {"data": "iris", "tune.part": "methods", "tune.methods": "pca,lap_rlsc"}
+    app = opened(**address | {"tune.against.trials": "4", "tune.against.splits": "2"})
+    assert not app.info
+    assert button(app, "Stop").disabled
+    button(app, "Start").click().run()
+    until(lambda: not app.run().exception and button(app, "Stop").disabled)
+    said = " ".join(entry.value for entry in app.markdown)
+    assert "Each method was tuned with 4 trials on every split" in said
+    assert "points ahead of" in said
+    captions = " ".join(caption.value for caption in app.caption)
+    assert "PCA has nothing to tune" in captions
+    assert "LapRLSC: σ" in captions
+    button(app, "See its trials").click().run()
+    assert (present().method, present().strategy, present().budget) == ("lap_rlsc", "sobol", 4)
+
+
 def test_how_many_parts_is_answered_by_criteria_and_in_words() -> None:
     address = {"data": "planted_parts", "data.planted_parts.parts": "3", "data.planted_parts.samples": "100"}
     address |= {"tune.part": "parts", "tune.parts.from": "2", "tune.parts.to": "4", "tune.parts.seeds": "1"}

@@ -1,0 +1,173 @@
+"""Which method? Several tuned on a fair budget, each split by its own labels, then compared by one test."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from experiments.requests.library import Spec, method_spec
+from experiments.trials import Result, Trial
+from experiments.trials.table import harmless
+from experiments.tuning import Sweep, SweepTable, table_of, trials_of
+from experiments.tuning.contest import Contest, contest, fair_sweeps
+from ui import owner, state, unattended
+from ui.chosen_params import words as params_in_words
+from ui.fragments import fragment
+from ui.method_menu import methods_menu
+from ui.plain import as_text
+from ui.recognition import accuracy_charts
+from ui.service import tables
+from ui.sidebar import Chosen
+from ui.tune.setup import choices_of
+from ui.words import counted, number
+
+Sweeps = Mapping[str, Sweep]
+_RUNNING, _TABLE = "_tune.against running", "tune against"
+_LOOK_EVERY, _PATIENCE = 1.5, 0.3
+_USUAL, _MOST = ["n2s2l", "lap_rlsc", "nmf"], 6
+_TRIALS, _SPLITS = 12, 5
+_ABOUT = (
+    "Each method gets as many trials, spread over the ranges of up to three of its parameters. On each split "
+    "it chooses by its own labelled samples alone, and is then asked about the others: no label that counts "
+    "has had a say in the choice."
+)
+
+
+def show(choice: Chosen) -> None:
+    """Show the controls and how the methods compare so far."""
+    if not choice.data.n_classes:
+        st.info(
+            "These data have no classes, so no method can be right or wrong: choose others, or label some."
+        )
+        return
+    if choice.split.get("labelled_per_class") == 1:
+        st.info(
+            "One sample of each class is labelled, so none can be held back to choose by: label two or more."
+        )
+        return
+    first, second, third = st.columns([2.4, 1, 1], vertical_alignment="bottom")
+    with first:
+        specs = methods_menu(
+            "Methods", name="tune.methods", default=_USUAL, most=_MOST, choice=choice, accept=_recognises
+        )
+    with second:
+        trials = state.control(
+            st.number_input, "Trials for each", 4, 200, name="tune.against.trials", default=_TRIALS,
+            accept=lambda value: 4 <= value <= 200,
+        )  # fmt: skip
+    with third:
+        splits = state.control(
+            st.slider, "Splits", 2, 10, name="tune.against.splits", default=_SPLITS,
+            accept=lambda value: 2 <= value <= 10,
+        )  # fmt: skip
+    if len(specs) < 2:
+        st.info("Choose two methods or more.")
+        return
+    st.caption(_ABOUT)
+    try:
+        _compare(choice, fair_sweeps(choice.request("nmf", {}), [spec.id for spec in specs], trials, splits))
+    except ValueError as refusal:
+        st.info(as_text(str(refusal)))
+
+
+def _recognises(spec: Spec) -> bool:
+    return spec.recognition == "predict" or bool({"embedding", "transform"} & spec.gives)
+
+
+def _compare(choice: Chosen, sweeps: Sweeps) -> None:
+    key = " ".join(sweep.key for sweep in sweeps.values())
+    known = tables().ask(owner.token(), f"{_TABLE} glance", _work(sweeps), begins=False, patience=_PATIENCE)
+    whole = all(table.whole for table in _tables(sweeps, known).values())
+    running = state.get(_RUNNING) == key and not whole
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Start", type="primary", disabled=running or whole, on_click=state.put, args=(_RUNNING, key)
+        )
+        st.button("Stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
+        if running:
+            title = f"{counted(len(sweeps), 'method')} tuned on {choice.data.title}"
+            unattended.offer(title, "tune", lambda: _work(sweeps), key="against leave")
+    if running:
+        fragment(_standing, run_every=_LOOK_EVERY)(choice, sweeps, running=True)
+    else:
+        _standing(choice, sweeps, running=False)
+
+
+def _standing(choice: Chosen, sweeps: Sweeps, *, running: bool) -> None:
+    """Show how the methods compare as far as is known, and what each has chosen."""
+    found = tables().ask(
+        owner.token(), _TABLE if running else f"{_TABLE} glance", _work(sweeps), begins=running
+    )
+    by_method = _tables(sweeps, found)
+    if running and all(table.whole for table in by_method.values()):
+        st.rerun()
+    done, total = (sum(getattr(table, name) for table in by_method.values()) for name in ("done", "total"))
+    if not done:
+        st.caption(f"{number(total)} fits. The methods are drawn here as soon as the first have an answer.")
+        return
+    if done < total:
+        st.caption(f"{number(done)} of {number(total)} fits done: what follows is as far as they go.")
+    compared = contest(by_method)
+    titles = {id: method_spec(id).title for id in by_method}
+    accuracy_charts.by_method("against", titles, {id: one.scores for id, one in compared.tuned.items()})
+    if not all(np.isnan(one.scores).all() for one in compared.tuned.values()):
+        st.markdown("\n".join(f"- {as_text(sentence)}" for sentence in compared.sentences))
+    _chosen(by_method, compared)
+    st.download_button(
+        "CSV", as_csv(by_method, compared), f"tuned-{len(titles)}-methods.csv", "text/csv", on_click="ignore",
+        help="What each method has chosen on each split, and the accuracy that counts.",
+    )  # fmt: skip
+
+
+def _chosen(by_method: Mapping[str, SweepTable], compared: Contest) -> None:
+    """Show what each method chose, split by split, with the way to its map."""
+    st.markdown("**What each has chosen**")
+    for id, tuned in compared.tuned.items():
+        sweep, title = by_method[id].sweep, method_spec(id).title
+        if all(axis.read_only for axis in sweep.axes):
+            st.caption(f"{title} has nothing to tune.")
+            continue
+        points = [params_in_words(id, sweep.params(point)) for point in tuned.points if point is not None]
+        with st.container(horizontal=True, vertical_alignment="center"):
+            often = {words: points.count(words) for words in points}
+            said = "; ".join(words + (f" ({times} ×)" if times > 1 else "") for words, times in often.items())
+            st.caption(f"{title}: {as_text(said) or 'nothing yet'}")
+            st.button(
+                "See its trials", key=f"against {id}", type="tertiary", on_click=state.choose,
+                args=(choices_of(sweep) | {"tune.part": "tune"},),
+            )  # fmt: skip
+
+
+def as_csv(by_method: Mapping[str, SweepTable], compared: Contest) -> str:
+    """Return a row for each method and split: what it chose, and the scores by which and with which."""
+    file = io.StringIO()
+    write = csv.writer(file, lineterminator="\n").writerow
+    write(["method", "split", "seed", "chosen", "inner_accuracy", "accuracy"])
+    for id, tuned in compared.tuned.items():
+        table = by_method[id]
+        chooses = table.sweep.chosen_by
+        for split, (seed, point) in enumerate(zip(table.sweep.seeds, tuned.points, strict=True)):
+            if point is None:
+                continue
+            chosen = params_in_words(id, table.sweep.params(point))
+            inner = table.by_point[point].values(chooses)[split]
+            write([harmless(entry) for entry in (id, split, seed, chosen, inner, tuned.scores[split])])
+    return file.getvalue()
+
+
+def _tables(sweeps: Sweeps, found: Mapping[str, Result]) -> dict[str, SweepTable]:
+    return {id: table_of(sweep, found) for id, sweep in sweeps.items()}
+
+
+def _work(sweeps: Sweeps) -> list[Trial]:
+    """Return all trials: those of every method in turn, the first split of all before the second of any."""
+    by_split: dict[int, list[Trial]] = {}
+    for sweep in sweeps.values():
+        for trials in trials_of(sweep).trials.values():
+            for split, trial in enumerate(trials):
+                by_split.setdefault(split, []).append(trial)
+    return list({trial.key: trial for split in sorted(by_split) for trial in by_split[split]}.values())
