@@ -13,7 +13,7 @@ from experiments.requests.prepare import rows_of
 from experiments.trials import MeasureRequest
 from experiments.trials.catalogue import measure
 from experiments.tuning.points import reference_point
-from experiments.tuning.sweep import Point, Sweep
+from experiments.tuning.sweep import SEEN, Point, Sweep
 from experiments.tuning.sweep_table import Cell, SweepTable
 
 
@@ -70,11 +70,13 @@ def ties(table: SweepTable, item: MeasureRequest | None = None) -> Ties | None:
 def optimism(
     table: SweepTable, by: MeasureRequest | None = None, test: MeasureRequest | None = None
 ) -> Optimism | None:
-    """Compare the winner by the deciding measure with that by another (by default the second one)."""
+    """Compare the winner by the deciding measure with that by another; None where neither is a test.
+
+    By default it is what was chosen without the truth that is compared with the accuracy, if it is measured.
+    """
     by = by or table.sweep.chosen_by
-    others = [item for item in table.sweep.measures if item.name != by.name]
-    test = test or next(iter(others), None)
-    if test is None:
+    test = test or next((item for item in table.sweep.measures if item.measure == SEEN.measure), None)
+    if test is None or by.measure == test.measure:
         return None
     scored = [cell for cell in table.ranked(by) if not np.isnan(cell.mean(test))]
     flattered = table.best(test)
@@ -128,7 +130,8 @@ def _ties_sentence(
     count = len(points)
     text = "The best stands alone." if count == 1 else f"Any of these {count} will do: they {how}."
     if not tested:
-        text += f" {sweep.splits} splits are too few for a test; {LEAST_SPLITS} or more allow one."
+        few = "One split is" if sweep.splits == 1 else f"{sweep.splits} splits are"
+        text += f" {few} too few for a test; {LEAST_SPLITS} or more allow one."
     reference = reference_point(sweep) if sweep.strategy == "grid" else None
     if reference is None:
         return text

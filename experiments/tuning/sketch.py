@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import methods
 from experiments.trials import Result, Trial
 from experiments.trials.table import Results
+from experiments.tuning.points import points_of
 from experiments.tuning.sweep import Point, Sweep
 
 # A share of the most iterations, and the fewest that parts show in; it must be a small part of the whole.
@@ -24,23 +26,30 @@ def few_iterations(sweep: Sweep) -> int:
     return few if _WORTH * few <= most else 0
 
 
-def sketch(sweep: Sweep, point: Point, few: int) -> Trial:
-    """Return the quick look at a point."""
-    trial = sweep.trial(point, 0)
-    return replace(trial, request=replace(trial.request, params={**trial.request.params, "max_iter": few}))
-
-
-def sketches(sweep: Sweep, points: tuple[Point, ...], results: Results) -> list[Trial]:
-    """Return the quick looks at all points, in their order, but for those already fitted to their end."""
-    few = few_iterations(sweep) if sweep.continuation == "sketched" else 0
-    left = [point for point in points if sweep.trial(point, 0).key not in results] if few else []
+def sketches(sweep: Sweep, results: Results) -> list[Trial]:
+    """Return the quick looks that a sweep begins with, but for points already fitted to their end."""
+    if sweep.continuation != "sketched":
+        return []
+    left = [look for point, look in _looks(sweep.text).items() if sweep.trial(point, 0).key not in results]
     # Points that are only read otherwise share one.
-    return list({trial.key: trial for trial in (sketch(sweep, point, few) for point in left)}.values())
+    return list({look.key: look for look in left}.values())
 
 
 def sketched(sweep: Sweep, point: Point, results: Results) -> tuple[str, Result] | None:
     """Return key and result of the quick look at a point; None if there is none, or it has no value."""
+    look = _looks(sweep.text).get(point)
+    result = None if look is None else results.get(look.key)
+    return None if look is None or result is None or result.message else (look.key, result)
+
+
+@lru_cache(maxsize=32)
+def _looks(sweep_json: str) -> dict[Point, Trial]:
+    """Return the quick look at each point, in the order of the points; nothing where that is no use."""
+    sweep = Sweep.from_json(sweep_json)
     few = few_iterations(sweep)
-    key = sketch(sweep, point, few).key if few else ""
-    result = results.get(key)
-    return None if result is None or result.message else (key, result)
+    return {point: _begun(sweep.trial(point, 0), few) for point in points_of(sweep_json)} if few else {}
+
+
+def _begun(trial: Trial, few: int) -> Trial:
+    request = replace(trial.request, params={**trial.request.params, "max_iter": few})
+    return replace(trial, request=request)

@@ -30,8 +30,7 @@ def asked_of(sweep: Sweep, results: Results) -> Work:
     """Return all work that follows from the results so far, what is finished among it, in its order."""
     if sweep.warm:
         return asked(sweep, results)
-    table = trials_of(sweep, results)
-    return [*sketches(sweep, tuple(table.trials), results), *table.in_turn()]
+    return [*sketches(sweep, results), *trials_of(sweep, results).in_turn()]
 
 
 def work_of(sweep: Sweep, results: Results) -> Work:

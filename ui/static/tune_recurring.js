@@ -26,7 +26,7 @@ export function everywhere(shares) { return shares.flatMap((share, part) => (sha
  */
 export function frame(g, grid, times, shares) {
   g.strokeStyle = FRAME;
-  g.lineWidth = Math.max(2, 1.2 * times * Math.max(1, grid.gap));
+  g.lineWidth = Math.min(4, Math.max(2, times / 2));
   const inset = g.lineWidth / 2;
   for (const part of everywhere(shares.slice(0, grid.count))) {
     const [x, y, w, h] = tileBox(grid, part).map((value) => value * times);

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 import streamlit as st
 
 from experiments.requests.library import method_spec
-from experiments.trials import Trial
+from experiments.trials import Result, Trial
 from experiments.trials.trial import as_chain
-from experiments.tuning import Sweep, asked_of, trials_of
+from experiments.tuning import Sweep, SweepTable, asked_of, trials_of
 from experiments.tuning.sketch import few_iterations
 from experiments.tuning.work import expected
 from ui import owner, state, unattended
@@ -59,19 +61,19 @@ def _tune(choice: Chosen) -> None:
     table = sweeps.table_now(key)
     running = state.get(_RUNNING) == key and not (table is not None and table.whole)
     with bar:
-        _start_and_stop(made, key, running)
+        _start_and_stop(made, key, table, running)
     view.show("tune view", made.sweep, key, running)
     take.show(choice, made.sweep, table)
 
 
-def _start_and_stop(made: Setup, key: str, running: bool) -> None:
+def _start_and_stop(made: Setup, key: str, table: SweepTable | None, running: bool) -> None:
     st.button("Start", type="primary", disabled=running, on_click=_start, args=(made, key))
     st.button("Stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
     shelf.menu(made.sweep)
     if running and made.sweep.strategy != "guided" and not made.sweep.warm:
         title = f"{method_spec(made.sweep.method).title}: {_in_words(made.sweep)}"
         unattended.offer(title, "tune", lambda: trials_of(made.sweep).in_turn(), key="tune leave")
-    _estimate(made.sweep)
+    _estimate(made.sweep, table)
 
 
 def _start(made: Setup, key: str) -> None:
@@ -80,7 +82,7 @@ def _start(made: Setup, key: str) -> None:
         sweeps.register(made.sweep, made.minutes)
 
 
-def _estimate(sweep: Sweep) -> None:
+def _estimate(sweep: Sweep, table: SweepTable | None) -> None:
     """Say how long it will take, judged by the first fit; that one is made at once, and kept."""
     total, first = expected(sweep), next(as_chain(piece).trials[0] for piece in asked_of(sweep, {}))
     many = counted(total, "fit")
@@ -88,11 +90,23 @@ def _estimate(sweep: Sweep) -> None:
     if found is None:
         until(lambda: _is_there(first), f"{_in_words(sweep)} {many}. How long one takes is being tried …")
         return
-    few = few_iterations(sweep) if sweep.continuation == "sketched" else 0
-    # A fit that was only begun tells how long one may take that goes on to its last iteration.
-    times = sweep.request.every_param()["max_iter"] / few if few else 1.0
-    whole = words.duration(times * found.seconds * total / words.AT_ONCE)
-    st.caption(f"{_in_words(sweep)} {many}: {'at most ' if few else ''}{whole} here.")
+    seconds, sure = _seconds_a_fit(sweep, table, found)
+    whole = words.duration(seconds * total / words.AT_ONCE)
+    st.caption(f"{_in_words(sweep)} {many}: {'' if sure else 'at most '}{whole} here.")
+
+
+def _seconds_a_fit(sweep: Sweep, table: SweepTable | None, first: Result) -> tuple[float, bool]:
+    """Return how long a fit takes here, and whether some have been seen from beginning to end."""
+    if sweep.continuation != "sketched" or not (few := few_iterations(sweep)):
+        return first.seconds, True
+    cells = table.cells if table is not None else ()
+    seen = {True: list[float](), False: [first.seconds]}
+    for cell in cells:
+        seen[not cell.provisional] += [result.seconds for result in cell.results if result is not None]
+    if seen[True]:
+        return median(seen[True]), True
+    # One that was only begun tells how long one may take that goes on to its last iteration.
+    return median(seen[False]) * sweep.request.every_param()["max_iter"] / few, False
 
 
 def _is_there(trial: Trial) -> bool:

@@ -204,8 +204,7 @@ def _effort() -> tuple[int, Strategy, int, float]:
 
 
 def _continuation(strategy: Strategy) -> Continuation:
-    offered: tuple[Continuation, ...] = ("sketched", "") if strategy == "sobol" else ("",)
-    ways = _CONTINUATIONS if strategy == "grid" else {way: _CONTINUATIONS[way] for way in offered}
+    ways = _CONTINUATIONS if strategy == "grid" else {"": _CONTINUATIONS[""]}
     way: Continuation = state.control(
         st.selectbox, "Where each fit begins", list(ways), name="tune.continuation", default=next(iter(ways)),
         accept=ways.__contains__, format_func=ways.get, key=f"tune.continuation of {len(ways)}",

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from datasets import Dataset
 from experiments.engine.record import ENDED_WELL
 from experiments.engine.run import Run
 from experiments.measures.recognition import METRICS, Metric
@@ -47,7 +46,7 @@ def inner(fit: Fit, folds: int, repeats: int) -> Iterator[tuple[RunRequest, Rows
     if folds < 2 or repeats < 1:
         raise ValueError(f"folds={folds} must be at least 2 and repeats={repeats} at least 1.")
     names = class_names(ds, request.labels)
-    bare = replace(request, params=_settled(ds, request), split=_unlabelled(request), labels=())
+    bare = replace(request, params=_settled(fit), split=_unlabelled(request), labels=())
     for repeat in range(repeats):
         fold_of = _dealt(y, rows.labelled, min(folds, most), request.seed, repeat)
         for fold in range(min(folds, most)):
@@ -76,10 +75,14 @@ def _right(fit: Fit, request: RunRequest, held: Rows, metric: Metric, reading: R
     return share_right(prepared.spec, prepared.estimator, prepared.X, labels, asked, truth, metric, reading)
 
 
-def _settled(ds: Dataset, request: RunRequest) -> dict[str, object]:
+def _settled(fit: Fit) -> dict[str, object]:
     """Return the parameters with automatic values as they are with all labels, not with the fewer."""
-    sizes = facts(ds, rows_of(ds, request))
+    request = fit.request
+    sizes = facts(fit.dataset, rows_of(fit.dataset, request))
     params = request.every_param()
+    if params.get("n_discriminative", 0) is None and fit.record.discriminative:
+        # Of few parts fewer tell classes apart than there are classes.
+        params["n_discriminative"] = fit.record.discriminative
     for param in method_spec(request.method).params:
         if param.kind != "seed" and params[param.name] is None and param.auto:
             params[param.name] = param.auto(sizes)

@@ -46,6 +46,12 @@ def swimmer() -> Fit:
     return fitted(SWIMMER)
 
 
+def test_as_many_parts_as_classes_can_be_asked_with_labels_held_back() -> None:
+    few = fitted(replace(IRIS, params={"n_components": 3, "max_iter": 15}))
+    assert few.record.discriminative == 2
+    assert 0 <= inner_accuracy(few) <= 1
+
+
 def test_inner_splits_are_of_the_labelled_rows_alone(iris: Fit) -> None:
     held_back = []
     for request, held in inner(iris, folds=2, repeats=1):

@@ -62,6 +62,7 @@ def test_the_defaults_are_honest_and_the_papers_method() -> None:
     made = present()
     assert (made.method, [axis.param for axis in made.axes]) == ("n2s2l", ["alpha", "beta"])
     assert (made.grid_size, made.splits) == (81, 3)
+    assert made.continuation == "sketched"
     assert made.chosen_by.measure == "inner_accuracy"
     assert [item.measure for item in made.measures] == ["inner_accuracy", "accuracy"]
     assert 10.0 in made.axes[0].values
@@ -82,6 +83,7 @@ def test_an_address_sets_it_up_and_start_and_stop_work() -> None:
 
 def test_fits_may_go_on_from_their_neighbours() -> None:
     address = {"data": "iris", "tune.continuation": "provisional", "tune.splits": "1"}
+    address |= {"tune.n2s2l.max_iter": "30"}
     opened(**address | {"tune.n2s2l.alpha.values": "3", "tune.n2s2l.beta.values": "3"})
     assert present().continuation == "provisional"
     assert choices_of(present())["tune.continuation"] == "provisional"
