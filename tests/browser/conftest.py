@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect,
 from scripts import chromium
 from scripts.app_server import CHROMIUM_ARGUMENTS, SETTLED, Server, serving
 from tests.waiting import PATIENCE, until
+from ui.service import UNWATCHED
 
 OWN_HOSTS = {"localhost", "127.0.0.1"}
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
@@ -34,7 +35,8 @@ expect.set_options(timeout=1000 * PATIENCE)
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The app, started as a reader starts it, on a free port and with an empty run store."""
-    with serving(tmp_path_factory.mktemp("server")) as running:
+    # What a test leaves under way would take the processor from those after it.
+    with serving(tmp_path_factory.mktemp("server"), **{UNWATCHED: "10"}) as running:
         yield running
         log = running.log.read_text()
         assert running.process.poll() is None, f"The server ended during the tests. Its log:\n{log}"
@@ -44,7 +46,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def browser(server: Server) -> Iterator[Browser]:
     """Chromium without a window. A machine without one fails here: these tests are not optional."""
     try:
         executable = chromium.find()
@@ -52,7 +54,9 @@ def browser() -> Iterator[Browser]:
         pytest.fail(str(error))
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_ARGUMENTS)
+        _tabs[launched, server] = Tabs(launched, server)
         yield launched
+        _tabs.clear()
         launched.close()
 
 
@@ -94,18 +98,72 @@ def _is_probe(url: str) -> bool:
     return bool(re.match(r"^/.+/_stcore/", urlsplit(url).path))
 
 
+class Tabs:
+    """Tabs that one test after another uses, each in a context of its own.
+
+    A new tab would parse and compile the whole front end again, which takes longer than most tests. Between two
+    tests everything is forgotten but the files of the app: cookies, storage, sizes, requests held up.
+    """
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        self._browser, self._server = browser, server
+        self._idle: list[tuple[dict[str, Any], Page, Witness]] = []
+
+    @contextmanager
+    def lend(self, viewport: Any, how: dict[str, Any]) -> Iterator[tuple[Page, Witness]]:
+        """Hand out a tab that nobody uses, and take it back unless the test has failed."""
+        page, witness = self._take(how)
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=how.get("color_scheme", "light"))
+        yield page, witness
+        self._clear(page)
+        self._idle.append((how, page, witness))
+
+    def _take(self, how: dict[str, Any]) -> tuple[Page, Witness]:
+        for number, (others, page, witness) in enumerate(self._idle):
+            if others == how:
+                del self._idle[number]
+                witness.complaints.clear()
+                return page, witness
+        return _new_tab(self._browser, self._server, **how)
+
+    def _clear(self, page: Page) -> None:
+        page.unroute_all()
+        if page.url.startswith(self._server.url):
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        page.goto("about:blank")
+        page.context.clear_cookies()
+
+
+# Of the one browser and the one server that all tests here share.
+_tabs: dict[tuple[Browser, Server], Tabs] = {}
+
+
+def _new_tab(browser: Browser, server: Server | None, **how: Any) -> tuple[Page, Witness]:
+    context = browser.new_context(base_url=server and server.url, **how)
+    context.set_default_timeout(1000 * PATIENCE)
+    page = context.new_page()
+    return page, Witness(page)
+
+
 @contextmanager
 def visiting(browser: Browser, server: Server | None, viewport: Any = WIDE, **how: Any) -> Iterator[Page]:
     """Somebody with a browser of their own; paths are relative to the app, if that is one and the same."""
-    context = browser.new_context(base_url=server and server.url, viewport=viewport, **how)
-    context.set_default_timeout(1000 * PATIENCE)
-    page = context.new_page()
-    witness = Witness(page)
+    if server is not None and (tabs := _tabs.get((browser, server))):
+        with tabs.lend(viewport, how) as (page, witness):
+            yield page
+            _ask(witness)
+        return
+    page, witness = _new_tab(browser, server, viewport=viewport, **how)
     yield page
-    context.close()
+    page.context.close()
     # A server that comes and goes leaves requests unanswered.
     if server is not None:
-        assert not witness.complaints, "The page looked well but was not:\n" + "\n".join(witness.complaints)
+        _ask(witness)
+
+
+def _ask(witness: Witness) -> None:
+    assert not witness.complaints, "The page looked well but was not:\n" + "\n".join(witness.complaints)
 
 
 @pytest.fixture
@@ -113,6 +171,15 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
     """A page of its own context, on a wide screen."""
     with visiting(browser, server) as page:
         yield page
+
+
+@pytest.fixture
+def untouched_page(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page that nobody has used or will use: its clock may be stopped, scripts of a test's own may run in it."""
+    page, witness = _new_tab(browser, server, viewport=WIDE)
+    yield page
+    page.context.close()
+    _ask(witness)
 
 
 def open_page(page: Page, path: str = "/") -> Page:

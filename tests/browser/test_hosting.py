@@ -60,9 +60,8 @@ def test_behind_nginx_that_does_not_say_the_host(browser: Browser, without_host:
     lively(browser, *without_host)
 
 
-def test_pages_that_are_not_named_are_told_why_their_sockets_are_refused(
-    page: Page,
-) -> None:
+def test_pages_that_are_not_named_are_told_why_their_sockets_are_refused(untouched_page: Page) -> None:
+    page = untouched_page
     page.clock.install()
     attempts: list[str] = []
     page.on("websocket", lambda socket: attempts.append(socket.url) if "/partwise/" in socket.url else None)
