@@ -101,8 +101,8 @@ def _is_probe(url: str) -> bool:
 class Tabs:
     """Tabs that one test after another uses, each in a context of its own.
 
-    A new tab would parse and compile the whole front end again, which takes longer than most tests. Between two
-    tests everything is forgotten but the files of the app: cookies, storage, sizes, requests held up.
+    A new tab would parse and compile the whole front end again, which takes longer than most tests. Between
+    two tests everything is forgotten but the files of the app: cookies, storage, sizes, requests held up.
     """
 
     def __init__(self, browser: Browser, server: Server) -> None:
@@ -175,7 +175,7 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
 
 @pytest.fixture
 def untouched_page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page that nobody has used or will use: its clock may be stopped, scripts of a test's own may run in it."""
+    """A page that nobody has used or will use: its clock may be stopped."""
     page, witness = _new_tab(browser, server, viewport=WIDE)
     yield page
     page.context.close()

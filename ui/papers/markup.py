@@ -15,7 +15,7 @@ STYLE = """<style>
 .papers .cards { display: grid; gap: 12px;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
 .papers .card { border: 1px solid light-dark(#d9d9d2, #3a3d42); border-radius: 8px; padding: 10px 14px; }
-.papers h3 { font-size: 17px; margin: 0; padding: 0; }
+.papers h2 { font-size: 17px; margin: 0; padding: 0; }
 .papers p { margin: 2px 0 6px; }
 .papers .quiet { color: light-dark(#575a5f, #b3b6bb); font-size: 14px; }
 .papers ul { margin: 4px 0 0; padding-left: 18px; }
@@ -51,7 +51,7 @@ def cards(papers: Sequence[tuple[Paper, Sequence[StudyOutcome]]]) -> str:
             for one in studies
         )
         made.append(
-            f'<section class="card"><h3>{escape(paper.short)}</h3>'
+            f'<section class="card"><h2>{escape(paper.short)}</h2>'
             f'<p class="quiet">{escape(paper.authors)}: {escape(paper.title)}</p><ul>{items}</ul></section>'
         )
     return f'{STYLE}<div class="papers"><div class="cards">{"".join(made)}</div></div>'
@@ -70,7 +70,7 @@ def table(told: StudyOutcome) -> str:
             for column in plan.columns
         )
         rows.append(f"<tr><th>{escape(row)}</th>{cells}</tr>")
-    body = f"<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
+    body = f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
     return f'{STYLE}<div class="papers wide"><table>{body}</table></div>'
 
 
@@ -94,10 +94,8 @@ def protocol(told: StudyOutcome) -> str:
         + "</tr>"
         for point in told.study.protocol
     )
-    head = "".join(f"<th>{text}</th>" for text in ("", *heads))
-    return (
-        f'<div class="papers wide"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-    )
+    head = "".join(f"<th>{text}</th>" for text in heads)
+    return f'<div class="papers wide"><table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
 def awaited(told: StudyOutcome) -> str:
