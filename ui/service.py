@@ -83,7 +83,8 @@ def _service() -> Service:
 def _unwatched_seconds() -> float:
     """Return for how long a run goes on that nobody looks at."""
     setting = os.environ.get(UNWATCHED, "")
-    return int(setting) if setting.isascii() and setting.isdigit() and int(setting) > 0 else _UNWATCHED_SECONDS
+    number = int(setting) if setting.isascii() and setting.isdigit() else 0
+    return number or _UNWATCHED_SECONDS
 
 
 @lru_cache(maxsize=1)

@@ -95,7 +95,8 @@ def protocol(told: StudyOutcome) -> str:
         for point in told.study.protocol
     )
     head = "".join(f"<th>{text}</th>" for text in heads)
-    return f'<div class="papers wide"><table><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    head = f"<thead><tr><td></td>{head}</tr></thead>"
+    return f'<div class="papers wide"><table>{head}<tbody>{rows}</tbody></table></div>'
 
 
 def awaited(told: StudyOutcome) -> str:
