@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import json
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +26,7 @@ from experiments.take_away.script import reference_numbers
 from tests.datasets.upload_files import faces, mat
 
 Pack = Callable[..., Parcel]
+Execute = Callable[..., str]
 ROOT = Path(__file__).resolve().parents[3]
 FACES = RunRequest(
     "orl",
@@ -64,16 +68,33 @@ def execute(source: str, folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.fixture
+def execute_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Execute:
+    """The same in this process, which has loaded already what a new one takes seconds for."""
+
+    def execute_here(source: str, *arguments: str) -> str:
+        path = tmp_path / "again.py"
+        path.write_text(source, encoding="utf-8")
+        monkeypatch.chdir(ROOT)
+        monkeypatch.setattr(sys, "argv", [str(path), *arguments])
+        monkeypatch.setattr(sys, "path", [*sys.path])
+        with redirect_stdout(io.StringIO()) as told:
+            runpy.run_path(str(path), run_name="__main__")
+        return told.getvalue()
+
+    return execute_here
+
+
 def test_a_script_reproduces_the_numbers(pack: Pack, tmp_path: Path) -> None:
     parcel = pack(FACES, name='The "best" \\ one <b>!')
     assert {"accuracy_euclidean", "held_out_euclidean", "objective"} <= set(reference_numbers(parcel))
     agree(execute(script(parcel), tmp_path), parcel)
 
 
-def test_a_script_of_a_stopped_run_stops_there(pack: Pack, tmp_path: Path) -> None:
+def test_a_script_of_a_stopped_run_stops_there(pack: Pack, execute_here: Execute) -> None:
     parcel = pack(SWIMMER, iterations=37)
     assert (parcel.outcome.status, parcel.iterations) == ("stopped", 37)
-    agree(execute(script(parcel), tmp_path), parcel)
+    agree(execute_here(script(parcel)), parcel)
 
 
 @pytest.fixture
@@ -108,12 +129,12 @@ def test_a_script_needs_only_our_own_packages(pack: Pack) -> None:
     assert imported <= {"hashlib", "math", "os", "sys", "partwise"}
 
 
-def test_what_is_said_by_hand_is_in_the_script(pack: Pack, tmp_path: Path) -> None:
+def test_what_is_said_by_hand_is_in_the_script(pack: Pack, execute_here: Execute) -> None:
     request = replace(FACES, split={"labelled_per_class": 1}, labels=((5, "Person 1"),), corruption=None)
     parcel = pack(request, iterations=3)
     source = script(parcel)
     assert "labels=" in source
-    agree(execute(source, tmp_path), parcel)
+    agree(execute_here(source), parcel)
 
 
 def test_uploads_are_read_again_from_the_file(
@@ -151,18 +172,22 @@ def test_uploads_are_read_again_from_the_file(
     assert f"begins with {held[:12]}, that of the run's with {wanted[:12]}." in again().stderr
 
 
-def test_what_differs_is_said(pack: Pack, tmp_path: Path) -> None:
+def test_what_differs_is_said(pack: Pack, execute_here: Execute) -> None:
     parcel = pack(SWIMMER, iterations=5)
     scores = {**parcel.outcome.scores, "hoyer": 0.123}
     outcome = replace(parcel.outcome, scores=scores, versions={**parcel.outcome.versions, "numpy": "1.0"})
-    output = execute(script(replace(parcel, outcome=outcome)), tmp_path)
+    output = execute_here(script(replace(parcel, outcome=outcome)))
     assert "Not the same numbers: hoyer" in output
     assert f"numpy is {parcel.outcome.versions['numpy']} here, and was 1.0 then." in output
     assert "scipy is" not in output
 
 
 def test_uploads_are_corrected_as_they_were(
-    pack: Pack, tmp_path: Path, carried_out: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+    pack: Pack,
+    tmp_path: Path,
+    carried_out: Callable[[str], str],
+    execute_here: Execute,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pictures, people = faces()
     file = tmp_path / "faces.mat"
@@ -175,7 +200,7 @@ def test_uploads_are_corrected_as_they_were(
         reference_numbers(parcel)["objective"], rel=0.01
     )
     monkeypatch.delenv("PARTWISE_UPLOADS")
-    agree(execute(script(parcel), tmp_path, str(file)), parcel)
+    agree(execute_here(script(parcel), str(file)), parcel)
     agree(carried_out(notebook(parcel)), parcel)
 
 
