@@ -19,6 +19,8 @@ STATE = {
     "interrupted": "interrupted",
 }
 FOLLOWING = "follows your hand"
+# A run that ended so has a message that says why.
+ENDED_BADLY = ("failed", "interrupted", "diverged")
 # Those that a stored run may have.
 STORED = {name: STATE[name] for name in (*list(STATE)[3:], "running")}
 

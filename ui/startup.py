@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import importlib
 import logging
 import socket
 import sys
@@ -26,8 +25,6 @@ from ui.web.upload_quota import erase_abandoned
 log = logging.getLogger(__name__)
 # What the first page runs: it is made ready before all else.
 FIRST_DATASET, FIRST_METHOD = "orl", "n2s2l"
-_OF_UI = tuple(f"{__package__}.{name}" for name in ("charts", "data.gallery", "bases.page"))
-_HEAVY = (*_OF_UI, "plotly.graph_objects", "pandas")
 SHELL = Path(__file__).with_name("shell.py")
 # By then the first visitor of a fresh server has seen something; what else loads must not compete with that.
 _FIRST_VISIT = 4.0
@@ -70,6 +67,16 @@ def send_small_replies_at_once() -> None:
                 continue
 
 
+def _load_heavy() -> None:
+    """Load what later pages need, so that nobody waits for it there."""
+    import pandas  # noqa: F401
+    import plotly.graph_objects  # noqa: F401
+
+    from ui import charts  # noqa: F401
+    from ui.bases import page  # noqa: F401
+    from ui.data import gallery  # noqa: F401
+
+
 def _get_ready() -> None:
     """Load what the first page needs, then the rest, and take all of it out of garbage collection."""
     try:
@@ -82,7 +89,8 @@ def _get_ready() -> None:
 
         library.load_dataset(FIRST_DATASET)
         library.method_spec(FIRST_METHOD)
-        importlib.import_module(f"{__package__}.live.frames")
+        from ui.live import frames  # noqa: F401  # Loaded for the first page.
+
         # All fits are computed by workers: a second thread would wait for small products in a busy loop
         # (OpenBLAS does so for a tenth of a second after each) on a core that a worker needs.
         threadpool_limits(1)
@@ -92,8 +100,7 @@ def _get_ready() -> None:
         intake.prepare()
         # Opened early, so that runs a killed server left behind are known as interrupted.
         _ = keeper().store
-        for module in _HEAVY:
-            importlib.import_module(module)
+        _load_heavy()
         # A full collection holds the interpreter for tens of milliseconds once these modules are in.
         freeze_gc()
     except Exception:

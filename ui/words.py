@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from experiments.measures.recognition import Metric
+from experiments.requests.corruption import Kind, is_noise
 from experiments.requests.library import Dataset
 
 # What a sample is, one and many.
@@ -13,7 +14,14 @@ _SAMPLES = {
 }
 # The distance by which the nearest sample is found.
 METRICS: dict[Metric, str] = {"euclidean": "by difference", "cosine": "by angle"}
+# What the first parts of a method like N²S²L are for, and the others.
+PART_KINDS = ("U¹: tells classes apart", "U²: helps to rebuild")
 _FEATURES = {"images": "pixels", "documents": "words", "table": "features"}
+
+
+def amount_title(kind: Kind) -> str:
+    """Return what the amounts of a kind of corruption are, with their unit."""
+    return "noise in percent" if is_noise(kind) else "side of the patch in pixels"
 
 
 def number(value: float) -> str:

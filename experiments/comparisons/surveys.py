@@ -51,7 +51,7 @@ def amounts(kind: Kind, image_shape: tuple[int, int], *, as_paper: bool = False)
 
 
 @dataclass(frozen=True)
-class Cell:
+class SurveyCell:
     """Where in the table a share belongs, and the measure of which trial it is."""
 
     split: int
@@ -67,7 +67,7 @@ class Survey:
 
     heads: tuple[str, ...]
     columns: tuple[Column, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[SurveyCell, ...]
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -151,7 +151,7 @@ def positions(
         MeasureRequest("spoiled_accuracy", settings | {"position": list(place)}) for place in places
     ]
     cells = [
-        Cell(split, 0, column, trial, measure.name)
+        SurveyCell(split, 0, column, trial, measure.name)
         for split in range(_splits(request))
         for trial in [Trial(request.of_split(split), tuple(measure_requests))]
         for column, measure in enumerate(measure_requests)
@@ -171,17 +171,19 @@ def as_csv(surveys: Mapping[str, Survey], results: Results) -> str:
     return file.getvalue()
 
 
-def _fitted_anew(request: RunRequest, kind: Kind, steps: tuple[int, ...], metric: Metric) -> Iterator[Cell]:
+def _fitted_anew(
+    request: RunRequest, kind: Kind, steps: tuple[int, ...], metric: Metric
+) -> Iterator[SurveyCell]:
     score = MeasureRequest("accuracy", {"asked": "seen", "metric": metric})
     for split in range(_splits(request)):
         for column, amount in enumerate(steps):
             spoiled = replace(request.of_split(split), corruption=settings(kind, amount))
-            yield Cell(split, 0, column, Trial(spoiled, (score,)), score.name)
+            yield SurveyCell(split, 0, column, Trial(spoiled, (score,)), score.name)
 
 
 def _shown_spoiled(
     request: RunRequest, kind: Kind, steps: tuple[int, ...], metric: Metric, how: How, *, as_paper: bool
-) -> Iterator[Cell]:
+) -> Iterator[SurveyCell]:
     draws = 1 if as_paper else DRAWS
     for split in range(_splits(request)):
         of_split = request.of_split(split)
@@ -202,7 +204,7 @@ def _shown_spoiled(
         for draw in range(draws):
             for column in range(len(steps)):
                 at = draw if (draw, column) in names else 0
-                yield Cell(split, draw, column, trials[at], names[at, column])
+                yield SurveyCell(split, draw, column, trials[at], names[at, column])
 
 
 def _splits(request: RunRequest) -> int:

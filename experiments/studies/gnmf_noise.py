@@ -5,7 +5,7 @@ from __future__ import annotations
 from experiments.studies.awaited import AR
 from experiments.studies.claim import Claim, each_ahead, untestable
 from experiments.studies.gnmf_table1 import METHODS, PROTOCOL, runs
-from experiments.studies.study import Candidate, Cell, Deviation, Study
+from experiments.studies.study import Candidate, Deviation, Study, StudyCell
 from experiments.trials import MeasureRequest
 
 _SIZE = 16
@@ -37,7 +37,7 @@ STUDY = Study(
     summary="Salt and pepper, and Gaussian noise on the faces to be recognised; training faces are clean.",
     datasets=("orl",),
     cells=lambda: [
-        Cell(_row(name, level), method, _candidates(method, kind, level), stand_in=True)
+        StudyCell(_row(name, level), method, _candidates(method, kind, level), stand_in=True)
         for name, kind in _KINDS.items()
         for level in _LEVELS
         for method in METHODS

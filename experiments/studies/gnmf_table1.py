@@ -6,7 +6,7 @@ from experiments.requests.request import RunRequest
 from experiments.studies.awaited import AR, FERET_PAIRS, YALE
 from experiments.studies.claim import Claim, each_ahead, untestable
 from experiments.studies.settings import UNSEEN
-from experiments.studies.study import Candidate, Cell, Deviation, Published, Study
+from experiments.studies.study import Candidate, Deviation, Published, Study, StudyCell
 
 METHODS = ("NMF", "LNMF", "PNMF", "GNMF")
 PRINTED = {
@@ -62,9 +62,9 @@ def candidates(method: str, size: int) -> tuple[Candidate, ...]:
     return tuple(Candidate(run, UNSEEN, setting) for setting, run in runs(method, size).items())
 
 
-def _cells() -> list[Cell]:
+def _cells() -> list[StudyCell]:
     return [
-        Cell(row, method, _on(row, method), Published(printed), AWAITED.get(row.split(",")[0], ""))
+        StudyCell(row, method, _on(row, method), Published(printed), AWAITED.get(row.split(",")[0], ""))
         for row, numbers in PRINTED.items()
         for method, printed in zip(METHODS, numbers, strict=True)
     ]

@@ -7,7 +7,7 @@ from experiments.studies.awaited import AR, FERET_PAIRS, YALE
 from experiments.studies.claim import Claim, Finding, Means, Standing, UntestedError, each_ahead
 from experiments.studies.gnmf_table1 import AWAITED, ORL, PRINTED, PROTOCOL, WIDTHS, on_faces, parts
 from experiments.studies.settings import UNSEEN
-from experiments.studies.study import Candidate, Cell, Deviation, Published, Study
+from experiments.studies.study import Candidate, Deviation, Published, Study, StudyCell
 
 _METHODS = ("pKPCA", "gKPCA", "pKNMF", "GNMF")
 _PRINTED = {
@@ -46,13 +46,13 @@ def _candidates(method: str, size: int) -> tuple[Candidate, ...]:
     )
 
 
-def _cells() -> list[Cell]:
+def _cells() -> list[StudyCell]:
     cells = []
     for row, numbers in _PRINTED.items():
         name, size = row.split(", ")
         for method, printed in zip(_METHODS, (*numbers, PRINTED[row][3]), strict=True):
             here = _candidates(method, int(size.split()[0])) if name == "ORL" else ()
-            cells.append(Cell(row, method, here, Published(printed), AWAITED.get(name, "")))
+            cells.append(StudyCell(row, method, here, Published(printed), AWAITED.get(name, "")))
     return cells
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import datasets
 from experiments.comparisons.fusion import HEADINGS, MEASURES, Contender, contenders
 from experiments.requests.request import RunRequest
-from experiments.studies.study import Candidate, Cell, Study
+from experiments.studies.study import Candidate, Study, StudyCell
 
 _DATA = RunRequest("multifeature", "sulf", split={"labelled_fraction": 0.2})
 _PARTS, _ITERATIONS = 50, 300
 _PLAIN = {"n_components": _PARTS, "max_iter": _ITERATIONS, "solver": "accelerated"}
 
 
-def _cells() -> list[Cell]:
+def _cells() -> list[StudyCell]:
     ds = datasets.load(_DATA.dataset)
     unsupervised = tuple(Contender(f"NMF · {name}", "one view", "nmf", _PLAIN, name) for name in ds.views)
     everybody = (*unsupervised, *contenders(ds, _PARTS, _ITERATIONS), *_explaining(tuple(ds.views)))
     return [
-        Cell(f"{one.title} ({one.way})", HEADINGS[name], (Candidate(one.request(_DATA), measure),))
+        StudyCell(f"{one.title} ({one.way})", HEADINGS[name], (Candidate(one.request(_DATA), measure),))
         for one in everybody
         for name, measure in MEASURES.items()
     ]

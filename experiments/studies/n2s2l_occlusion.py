@@ -8,7 +8,7 @@ from experiments.requests.request import RunRequest
 from experiments.studies.awaited import FERET
 from experiments.studies.claim import Claim, Finding, Means, counted, each_ahead, mean_of
 from experiments.studies.settings import PLAIN, PUBLISHED, SEEN, UNSEEN
-from experiments.studies.study import Candidate, Cell, Deviation, Study
+from experiments.studies.study import Candidate, Deviation, Study, StudyCell
 
 _SIZES = (0, 16, 20, 24, 28)
 _LABELS_ALONE = {"labelled_per_class": 2, "held_out_per_class": 8}
@@ -25,11 +25,11 @@ _SETTINGS: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 }
 
 
-def _cell(method: str, size: int) -> Cell:
+def _cell(method: str, size: int) -> StudyCell:
     id, params, split = _SETTINGS[method]
     patch = {"kind": "grey", "size": size} if size else None
     request = RunRequest("orl", id, params, dataset_options=PLAIN, split=split, corruption=patch)
-    return Cell(str(size), method, (Candidate(request, SEEN if split is _ALL_SEEN else UNSEEN),))
+    return StudyCell(str(size), method, (Candidate(request, SEEN if split is _ALL_SEEN else UNSEEN),))
 
 
 def _lead_grows(means: Means) -> Finding:

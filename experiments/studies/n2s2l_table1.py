@@ -8,7 +8,7 @@ from typing import Any
 from experiments.studies.awaited import FERET
 from experiments.studies.claim import Claim, ahead
 from experiments.studies.settings import ALIGNED, FACES, PLAIN, PUBLISHED, SEEN, UNSEEN, dimensions, faces
-from experiments.studies.study import Candidate, Cell, Deviation, Study, by_column
+from experiments.studies.study import Candidate, Deviation, Study, StudyCell, by_column
 
 ORL, AS_PUBLISHED, ELSEWHERE = "ORL", "ORL, plain crop", "FERET"
 _PRINTED = {
@@ -68,15 +68,15 @@ def _candidates(method: str, crop: Mapping[str, Any]) -> tuple[Candidate, ...]:
     )
 
 
-def _cells() -> list[Cell]:
+def _cells() -> list[StudyCell]:
     printed = by_column(_PRINTED)
     return [
         cell
         for method in _PRINTED
         for cell in (
-            Cell(method, ORL, _candidates(method, ALIGNED), printed[method, ORL]),
-            Cell(method, AS_PUBLISHED, _candidates(method, PLAIN), printed[method, ORL]),
-            Cell(method, ELSEWHERE, (), printed[method, ELSEWHERE], FERET.id),
+            StudyCell(method, ORL, _candidates(method, ALIGNED), printed[method, ORL]),
+            StudyCell(method, AS_PUBLISHED, _candidates(method, PLAIN), printed[method, ORL]),
+            StudyCell(method, ELSEWHERE, (), printed[method, ELSEWHERE], FERET.id),
         )
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from experiments.studies.awaited import FERET, PIE
 from experiments.studies.claim import Claim, Finding, Means, Standing, mean_of
 from experiments.studies.settings import faces
-from experiments.studies.study import Candidate, Cell, Deviation, Study, by_column
+from experiments.studies.study import Candidate, Deviation, Study, StudyCell, by_column
 from experiments.trials import MeasureRequest
 
 _PRINTED = {
@@ -19,13 +19,13 @@ _HALF = {"labelled_per_class": 5, "held_out_per_class": 5}
 _SMALL = "NGE", "2D-NDTF"
 
 
-def _cells() -> list[Cell]:
+def _cells() -> list[StudyCell]:
     cells = []
     for (method, column), number in by_column(_PRINTED).items():
         params = {"n_components": 190, "alpha": 100.0, "max_iter": _ITERATIONS}
         request = faces(_IDS[method], params, _HALF)
         here = () if column in _AWAITED else (Candidate(request, MeasureRequest("iteration_seconds")),)
-        cells.append(Cell(method, column, here, number, _AWAITED.get(column, "")))
+        cells.append(StudyCell(method, column, here, number, _AWAITED.get(column, "")))
     return cells
 
 

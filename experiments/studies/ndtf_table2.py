@@ -7,7 +7,7 @@ from typing import Any
 from experiments.studies.awaited import FERET, PIE
 from experiments.studies.claim import Claim, ahead
 from experiments.studies.settings import FACES, PUBLISHED, UNSEEN, dimensions, faces
-from experiments.studies.study import Candidate, Cell, Deviation, Study, by_column
+from experiments.studies.study import Candidate, Deviation, Study, StudyCell, by_column
 
 ORL = "ORL"
 _PRINTED = {
@@ -45,10 +45,10 @@ def _candidates(method: str) -> tuple[Candidate, ...]:
     )
 
 
-def _cells() -> list[Cell]:
+def _cells() -> list[StudyCell]:
     printed = by_column(_PRINTED)
     return [
-        Cell(method, column, () if column in _AWAITED else _candidates(method), printed[method, column],
+        StudyCell(method, column, () if column in _AWAITED else _candidates(method), printed[method, column],
              _AWAITED.get(column, ""))
         for method, columns in _PRINTED.items()
         for column in columns

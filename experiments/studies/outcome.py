@@ -14,7 +14,7 @@ from experiments.studies.catalogue import names, study
 from experiments.studies.claim import Finding
 from experiments.studies.paper import PAPERS
 from experiments.studies.records import Number, Records, shipped, stale
-from experiments.studies.study import Cell, Published, Study
+from experiments.studies.study import Published, Study, StudyCell
 
 REPRODUCED, ABOVE, BELOW = "reproduced", "above", "below"
 WAITS, NOT_YET = "waits for data", "not computed yet"
@@ -33,7 +33,7 @@ _PLURAL = {
 class Outcome:
     """A cell with the numbers of its best candidate, in the unit of the study."""
 
-    cell: Cell
+    cell: StudyCell
     study: Study
     setting: str = ""
     numbers: tuple[Number, ...] = ()
@@ -145,7 +145,7 @@ class StudyOutcome:
                   if word != "holds"]  # fmt: skip
         return [f"{said} ({', '.join(others)})" if others else said]
 
-    def _outcome(self, cell: Cell) -> Outcome:
+    def _outcome(self, cell: StudyCell) -> Outcome:
         table = self.study.plan.table()
         tried = [
             Outcome(cell, self.study, candidate.setting, numbers, stale(numbers, table, place))

@@ -8,7 +8,7 @@ from experiments.requests.request import RunRequest
 from experiments.studies.awaited import CBCL, ITS, USPS, YALE_B
 from experiments.studies.claim import Claim, each_ahead, untestable
 from experiments.studies.settings import SEEN, UNSEEN
-from experiments.studies.study import Candidate, Cell, Deviation, Published, Study
+from experiments.studies.study import Candidate, Deviation, Published, Study, StudyCell
 
 METHODS = ("S-RLSC", "LapRLSC", "SRC", "1-NN", "GFHF")
 _IDS: Mapping[str, tuple[str, Mapping[str, object]]] = {
@@ -42,18 +42,20 @@ def row(name: str, labelled: int) -> str:
     return f"{name}, m = {labelled}"
 
 
-def stand_in(method: str, dataset: str, labelled: int, *, seen: bool) -> Cell:
+def stand_in(method: str, dataset: str, labelled: int, *, seen: bool) -> StudyCell:
     """Return the cell of a data set that stands in for those that cannot be had."""
     name = next(name for name, (id, _) in STAND_INS.items() if id == dataset)
     id, params = _IDS[method]
     split = {"labelled_per_class": labelled, "held_out_fraction": 0.15}
     request = RunRequest(dataset, id, params, split=split)
-    return Cell(row(name, labelled), method, (Candidate(request, SEEN if seen else UNSEEN),), stand_in=True)
+    return StudyCell(
+        row(name, labelled), method, (Candidate(request, SEEN if seen else UNSEEN),), stand_in=True
+    )
 
 
-def _cells() -> list[Cell]:
+def _cells() -> list[StudyCell]:
     cells = [
-        Cell(row(name, labelled), method, (), Published(number), _AWAITED[name])
+        StudyCell(row(name, labelled), method, (), Published(number), _AWAITED[name])
         for name, by_labels in _PRINTED.items()
         for labelled, numbers in by_labels.items()
         for method, number in zip(METHODS, numbers, strict=True)
@@ -61,7 +63,7 @@ def _cells() -> list[Cell]:
     return cells + stand_ins(seen=False)
 
 
-def stand_ins(*, seen: bool) -> list[Cell]:
+def stand_ins(*, seen: bool) -> list[StudyCell]:
     """Return the cells of all that stands in: digits for USPS, faces or not for CBCL."""
     return [
         stand_in(method, dataset, labelled, seen=seen)

@@ -35,7 +35,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Cell:
+class StudyCell:
     """A place in the table: what was printed there, and what it is filled with here.
 
     Of several candidates the one with the best mean stands there, as the papers do it. Without candidates
@@ -77,7 +77,7 @@ class Study:
     title: str
     summary: str
     datasets: tuple[str, ...]
-    cells: Callable[[], Sequence[Cell]]
+    cells: Callable[[], Sequence[StudyCell]]
     paper: PaperId | None = None
     item: str = ""
     splits: int = 5
@@ -114,7 +114,7 @@ class Plan:
     """The cells of a study, and the trials that fill them: one a request and split, with all its measures."""
 
     study: Study
-    cells: tuple[Cell, ...]
+    cells: tuple[StudyCell, ...]
     _trials: dict[int, Table] = field(default_factory=dict, repr=False, compare=False)
 
     @property

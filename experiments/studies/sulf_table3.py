@@ -8,7 +8,7 @@ from typing import Any
 from experiments.requests.request import RunRequest
 from experiments.studies.awaited import COREL, NUS_WIDE, REUTERS
 from experiments.studies.claim import Claim, each_ahead, untestable
-from experiments.studies.study import Candidate, Cell, Deviation, Published, Study
+from experiments.studies.study import Candidate, Deviation, Published, Study, StudyCell
 from experiments.trials import MeasureRequest
 
 METHODS = ("NMF_a", "NMF_b", "CCA", "SULF₁", "CoTra", "CNMF_a", "CNMF_b", "SGNMF_a", "SGNMF_b", "SULF₂",
@@ -73,16 +73,16 @@ def row(name: str, share: float) -> str:
     return f"{name}, τ = {share:g}"
 
 
-def _cells() -> list[Cell]:
+def _cells() -> list[StudyCell]:
     printed = [
-        Cell(row(name, share), method, (), Published(number), AWAITED[name])
+        StudyCell(row(name, share), method, (), Published(number), AWAITED[name])
         for name, rows in _PRINTED.items()
         for share, numbers in zip(_SHARES, rows, strict=True)
         for method, number in zip(METHODS, numbers, strict=True)
     ]
     classified = MeasureRequest("classified")
     return printed + [
-        Cell(row(STAND_IN, share), method, candidates(method, share, classified), stand_in=True)
+        StudyCell(row(STAND_IN, share), method, candidates(method, share, classified), stand_in=True)
         for share in (0.1, 0.2, 0.5)
         for method in METHODS
     ]

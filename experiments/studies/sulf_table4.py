@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.studies.awaited import COREL, NUS_WIDE, REUTERS
 from experiments.studies.claim import Claim, each_ahead, untestable
-from experiments.studies.study import Cell, Deviation, Published, Study
+from experiments.studies.study import Deviation, Published, Study, StudyCell
 from experiments.studies.sulf_table3 import AWAITED, DATA, RULE, SETTINGS, STAND_IN, candidates
 from experiments.trials import MeasureRequest
 
@@ -25,14 +25,14 @@ def _row(name: str, index: str) -> str:
     return f"{name}, {index}"
 
 
-def _cells() -> list[Cell]:
+def _cells() -> list[StudyCell]:
     printed = [
-        Cell(_row(name, index), method, (), Published(number), AWAITED[name])
+        StudyCell(_row(name, index), method, (), Published(number), AWAITED[name])
         for (name, index), numbers in _PRINTED.items()
         for method, number in zip(_METHODS, numbers, strict=True)
     ]
     return printed + [
-        Cell(_row(STAND_IN, index), method,
+        StudyCell(_row(STAND_IN, index), method,
              candidates(method, 0.2, MeasureRequest("clustering", {"index": index.lower()})), stand_in=True)
         for index in _INDICES
         for method in _METHODS

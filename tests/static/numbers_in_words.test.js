@@ -78,9 +78,11 @@ test("the line above a run says how far it is, what it has reached, and at what 
 
 test("a part says what it is for, how much it rebuilds and how sparse it is", () => {
   const header = { discriminative: 1, tips: /** @type {[number, number][]} */ ([[12.34, 0.5], [3.21, 0.25]]) };
-  assert.equal(partInWords(0, 2, header), "part 1 of 2 · U¹: tells classes apart · 12 % of what is rebuilt · sparsity 0.50");
-  assert.equal(partInWords(1, 2, header), "part 2 of 2 · U²: helps to rebuild · 3.2 % of what is rebuilt · sparsity 0.25");
-  assert.equal(partInWords(1, 2, { discriminative: null }), "part 2 of 2");
+  /** @type {[string, string]} */
+  const kinds = ["U¹: tells classes apart", "U²: helps to rebuild"];
+  assert.equal(partInWords(0, 2, header, kinds), "part 1 of 2 · U¹: tells classes apart · 12 % of what is rebuilt · sparsity 0.50");
+  assert.equal(partInWords(1, 2, header, kinds), "part 2 of 2 · U²: helps to rebuild · 3.2 % of what is rebuilt · sparsity 0.25");
+  assert.equal(partInWords(1, 2, { discriminative: null }, kinds), "part 2 of 2");
 });
 
 test("documents: what was recognised before is said only at the end, and only if it differs", () => {

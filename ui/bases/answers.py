@@ -15,13 +15,13 @@ from experiments.inspection.parts import Order, Parts, parts_of
 from experiments.requests.library import Dataset, method_spec
 from ui.blocks import packed
 from ui.pictures import Sheet, Theme, parts_sheet, samples_sheet, smaller
+from ui.run_state import ENDED_BADLY
 from ui.service import service
 from ui.tips import class_in_words
 from ui.word_sheet import MOST_PARTS, word_parts
-from ui.words import class_name, sample
+from ui.words import PART_KINDS, class_name, sample
 
 NO_PARTS = "{} finds no parts: it goes straight from samples to classes or groups."
-_BADLY = ("failed", "interrupted", "diverged")
 _USERS = 6
 _FEATURES = 8
 _WORDS_OF_TEXT = 90
@@ -43,8 +43,8 @@ def parts_shown(handle: Handle, view: str | None) -> Parts | None:
 def sheet(handle: Handle, view: str | None, order: Order, theme: Theme) -> bytes:
     """Return all parts in an order, with a description of each, as one block."""
     parts = parts_shown(handle, view)
-    if handle.status in _BADLY or parts is None:
-        wrong = handle.status in _BADLY
+    if handle.status in ENDED_BADLY or parts is None:
+        wrong = handle.status in ENDED_BADLY
         reason = handle.message if wrong else NO_PARTS.format(method_spec(handle.request.method).title)
         return packed({"none": reason, "wrong": wrong}, {}, {"parts": None})
     numbers = parts.ordered(order)
@@ -125,7 +125,7 @@ def tip(parts: Parts, number: int) -> str:
             f"on average most for {class_name(parts.ds, parts.ds.target_names[parts.best_class[number]])}"
         )
     if number < parts.discriminative:
-        lines.append("U¹: tells classes apart")
+        lines.append(PART_KINDS[0])
     return " · ".join(lines)
 
 

@@ -21,7 +21,7 @@ from experiments.engine.handle import Handle
 from experiments.inspection.titles import sample_title
 from experiments.requests.intake import is_upload
 from experiments.requests.library import is_here
-from ui.run_state import state_of
+from ui.run_state import ENDED_BADLY, state_of
 from ui.web.checked_request import RefusedError
 from ui.web.questions import version_text
 from ui.word_sheet import MOST_PARTS, word_parts
@@ -68,8 +68,10 @@ def overview(handle: Handle, beside: str = "") -> dict[str, Any]:
     docs = reading(handle)
     header: dict[str, Any] = {
         "seen": version_text(handle), "status": handle.status, "ended": handle.ended,
-        "state": state_of(handle),
-        "message": handle.message, "note": handle.note, "limit": handle.request.params.get("max_iter"),
+        "state": state_of(handle), "badly": handle.status in ENDED_BADLY,
+        # That all iterations are made, the state says already.
+        "message": "" if handle.status == "max_iter" else handle.message,
+        "note": handle.note, "limit": handle.request.params.get("max_iter"),
         "iteration": max(0, handle.reader.version[0] - 1) if handle.reader else 0, "topics": [],
     }  # fmt: skip
     if docs is None:

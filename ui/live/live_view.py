@@ -14,6 +14,7 @@ from ui import keys, state
 from ui.assets import component
 from ui.live.labels import TAKES_OVER
 from ui.palette import classes, colour
+from ui.words import PART_KINDS
 
 _VIEW = component("live_view", "live")
 Form = Literal["full", "parts"]
@@ -94,6 +95,7 @@ def live_view(
         "plane": _PLANE,
         "explained": subject.explained,
         "promises": subject.promises,
+        "part_kinds": PART_KINDS,
         "hold": hold,
         "tall": tall,
         "takes_over": TAKES_OVER,

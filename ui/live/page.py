@@ -17,6 +17,7 @@ from ui.live import buttons, race, undoing, which_view
 from ui.live.live_view import live_view, subject_of
 from ui.method_menu import method_menu
 from ui.plain import as_text, plain
+from ui.run_state import ENDED_BADLY
 from ui.sidebar import Chosen, chosen
 from ui.words import kind_of
 
@@ -34,7 +35,6 @@ _ELSEWHERE = (
     "This run goes on at another server, {}: you see how far it is once a second, but it is steered there. "
     "Run starts your own here."
 )
-_ENDED_BADLY = ("failed", "diverged", "interrupted")
 _UPDATES = {
     "accelerated": "Update: accelerated, ours. "
     "The command line and the README use the published one unless told otherwise.",
@@ -111,7 +111,7 @@ def _following(request: RunRequest) -> tuple[Handle | None, list[str]]:
     different = [] if handle is None else _differences(handle.request, request)
     if handle is None or different != ["parameters"] or not moved:
         return handle, different
-    if not buttons.mine(handle) or handle.status in _ENDED_BADLY:
+    if not buttons.mine(handle) or handle.status in ENDED_BADLY:
         return handle, different
     cold = state.get(buttons.COLD, False)
     # By the time a slider is moved again, the run it has started before may not have begun.
@@ -155,7 +155,7 @@ def _picture(
     handle: Handle | None, phase: str | None, spec: Spec, choice: Chosen, request: RunRequest, turned_by: str
 ) -> None:
     shown = spec if handle is None else method_spec(handle.request.method)
-    ended_badly = handle.message if handle and handle.status in _ENDED_BADLY else ""
+    ended_badly = handle.message if handle and handle.status in ENDED_BADLY else ""
     if problem := buttons.problem() or ended_badly:
         st.error(plain(problem, shown))
     parts = "parts" if "components" in spec.gives else "a solution"

@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ui.live.drag import LONGEST_TURN, Drag, Turn, turn_in
-from ui.live.turns import Turns
+from ui.live.turns import PictureTurns
 from ui.web.checked_request import CheckedRequest, RefusedError
 from ui.web.sockets import address_of, message, opened
 
@@ -22,7 +22,7 @@ _LOOK_EVERY = 0.01
 # So many looks a second are taken in all: with thirty visitors each runs a little behind.
 _LOOKS = 800
 _MOST_RACERS, _MOST_DIGITS = 4, 9
-_turns = Turns()
+_turns = PictureTurns()
 _watching: set[object] = set()
 
 

@@ -26,7 +26,7 @@ class _Wish:
     turn: asyncio.Future[None]
 
 
-class Turns:
+class PictureTurns:
     """Has one picture drawn at a time, everybody's in turn, and rests after each as long as it took.
 
     So half of the interpreter's time is left to everything else. Who looks on alone does not notice:

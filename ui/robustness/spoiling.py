@@ -116,6 +116,7 @@ def _view(choice: Chosen, subject: SpoiledFace, options: Options, runs: Mapping[
             for id, spec in runs.items()
         ],
         "shape": list(shape), "count": count, "most": most, "noise": is_noise(options.kind),
+        "axis": words.amount_title(options.kind),
         # An object is painted smaller, and not cut off, when its size changes.
         "whole": options.kind in get_args(Thing),
         "kind": options.kind, "metric": options.metric, "how": options.how, "tested": options.tested,

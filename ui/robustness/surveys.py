@@ -13,13 +13,14 @@ from experiments.engine.handle import Handle
 from experiments.engine.record import ENDED_WELL
 from experiments.fitted.recognisers import How
 from experiments.measures.recognition import Metric
-from experiments.requests.corruption import KINDS, Kind, Patch, is_noise
+from experiments.requests.corruption import KINDS, Kind, Patch
 from experiments.requests.library import method_spec
 from experiments.trials import Result, Trial
 from ui.figures import FigureLine, lines_svg
 from ui.palette import colour
 from ui.robustness.answers import check_setting
 from ui.service import tables
+from ui.words import amount_title
 
 # They are requested several times a second, and take some milliseconds to lay out.
 _MOST = 192
@@ -94,8 +95,7 @@ def figure(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visi
             points = [(amount, mean[0], mean[1]) for (amount,), mean in means if mean is not None]
             method = handle.request.method
             lines.append(FigureLine(method_spec(method).title, colour(method, "light"), points))
-    unit = "noise in percent" if is_noise(kind) else "side of the patch in pixels"
-    return lines_svg(lines, f"{kind}: {unit}; share recognised")
+    return lines_svg(lines, f"{kind}: {amount_title(kind)}; share recognised")
 
 
 def curves_work(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> list[Trial]:

@@ -36,7 +36,7 @@ _STYLE = """<style>
 
 
 @dataclass(frozen=True)
-class Line:
+class RunCurve:
     """A curve to draw."""
 
     run: StoredRun
@@ -80,7 +80,7 @@ def _controls() -> tuple[str, str, bool]:
     return what, by, log
 
 
-def _line(store: RunStore, run: StoredRun, what: str, by: str) -> Line | None:
+def _line(store: RunStore, run: StoredRun, what: str, by: str) -> RunCurve | None:
     try:
         curve = store.curve(run)
     except KeyError:
@@ -95,10 +95,10 @@ def _line(store: RunStore, run: StoredRun, what: str, by: str) -> Line | None:
         values = np.array([score for _, score in scored])
     if not len(rows):
         return None
-    return Line(run, rows.astype(float) if by == "iteration" else curve[rows, 1], values)
+    return RunCurve(run, rows.astype(float) if by == "iteration" else curve[rows, 1], values)
 
 
-def _chart(lines: Sequence[Line], what: str, by: str, log: bool) -> None:
+def _chart(lines: Sequence[RunCurve], what: str, by: str, log: bool) -> None:
     figure, look = go.Figure(), theme.current()
     mode = "lines+markers" if what == "accuracy" else "lines"
     drawn: Counter[str] = Counter()

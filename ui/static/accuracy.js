@@ -11,7 +11,6 @@ import { element } from "./dom.js";
 /**
  * What is added more and more of.
  * @typedef {object} Unit
- * @property {string} axis
  * @property {number[]} steps between the amounts that the axis may name
  * @property {string} table
  * @property {(amount: number) => string} show
@@ -24,8 +23,8 @@ const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 5]];
 
 /** @type {{ patch: Unit, noise: Unit }} */
 const UNITS = {
-  patch: { axis: "side of the patch in pixels", steps: [1, 2, 4, 8, 16, 32], table: "patch", show: (amount) => `${amount}×${amount}` },
-  noise: { axis: "noise in percent", steps: [5, 10, 20], table: "noise", show: (amount) => `${amount} %` },
+  patch: { steps: [1, 2, 4, 8, 16, 32], table: "patch", show: (amount) => `${amount}×${amount}` },
+  noise: { steps: [5, 10, 20], table: "noise", show: (amount) => `${amount} %` },
 };
 
 export class Accuracy {
@@ -36,6 +35,7 @@ export class Accuracy {
   pointer = null;
   largest = 1;
   unit = UNITS.patch;
+  axis = "";
   /** @type {Box} */
   box = { x: 0, y: 0, w: 1, h: 1 };
   ink = "";
@@ -55,10 +55,11 @@ export class Accuracy {
 
   /**
    * @param {AccuracyLine[]} lines
-   * @param {boolean} noise
+   * @param {{ noise: boolean, axis: string }} of what the amounts are of
    */
-  set(lines, noise) {
+  set(lines, { noise, axis }) {
     this.lines = lines;
+    this.axis = axis;
     this.unit = noise ? UNITS.noise : UNITS.patch;
     this.largest = Math.max(1, ...lines.map(({ largest }) => largest || 0));
     this.draw();
@@ -117,7 +118,7 @@ export class Accuracy {
     const step = this.unit.steps.find((wide) => (box.w * wide) / this.largest > 30) || 64;
     for (let size = 0; size <= this.largest; size += step) g.fillText(String(size), this.x(size), box.y + box.h + 6);
     g.textAlign = "left";
-    g.fillText(this.unit.axis, box.x, box.y + box.h + 23);
+    g.fillText(this.axis, box.x, box.y + box.h + 23);
     g.globalAlpha = 1;
   }
 

@@ -22,7 +22,6 @@ import { Words } from "./words.js";
 /** @import { Theme } from "./server.js" */
 
 const AGAIN_AFTER = 150, NARROW = 760;
-const BADLY = ["failed", "diverged", "interrupted"];
 
 export const { show, leave } = mounted((place, { data }, lifetime) => new Page(rootOf(place), data, lifetime));
 
@@ -204,10 +203,10 @@ class Page {
     else if (!now.topics.length && !now.ended) facts.push("getting ready; the first topics come in a moment");
     else facts.push(`iteration ${now.iteration}`, now.ended ? now.state : "");
     if (now.accuracy !== null && now.accuracy !== undefined) facts.push(recognised(now, now.accuracy, this.before?.accuracy));
-    if (now.message && now.status !== "max_iter") facts.push(now.message);
+    if (now.message) facts.push(now.message);
     if (now.note) facts.push(now.note);
     this.facts.textContent = facts.filter(Boolean).join(" · ");
-    this.facts.classList.toggle("wrong", BADLY.includes(now.status));
+    this.facts.classList.toggle("wrong", now.badly);
   }
 
   /**

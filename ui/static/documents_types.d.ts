@@ -39,6 +39,7 @@ export interface Overview {
   ended: boolean;
   /** The status in words. */
   state: string;
+  badly: boolean;
   message: string;
   note: string;
   limit: number | null;

@@ -136,6 +136,7 @@ class View {
     this.view.classList.toggle("dark", theme === "dark");
     this.view.classList.toggle("presenting", data.presenting);
     this.view.style.setProperty("--method", data.colour[theme]);
+    this.stage.kinds = data.part_kinds;
     find(this.root, ".name").textContent = data.title;
     find(this.root, ".hold").hidden = !data.hold;
     find(this.root, ".explained").textContent = data.explained;

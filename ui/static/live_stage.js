@@ -23,6 +23,8 @@ export class Stage {
   words = null;
   /** @type {number | null} the part that is pointed at */
   at = null;
+  /** @type {[first: string, other: string]} what the parts that tell classes apart are for, and the others */
+  kinds = ["", ""];
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -164,7 +166,7 @@ export class Stage {
     this.at = part;
     this.tip.hidden = part === null;
     if (part === null || !this.grid || !this.header) return;
-    this.tip.textContent = partInWords(part, this.grid.count, this.header);
+    this.tip.textContent = partInWords(part, this.grid.count, this.header, this.kinds);
     const scale = this.canvas.clientWidth / this.grid.size[0], [x, y, , height] = tileBox(this.grid, part);
     this.tip.style.left = `${Math.min(x * scale, Math.max(0, this.canvas.clientWidth - this.tip.offsetWidth))}px`;
     this.tip.style.top = `${y * scale + height * scale + 4}px`;
@@ -175,10 +177,11 @@ export class Stage {
  * @param {number} part
  * @param {number} count
  * @param {Pick<PicturesHeader, "tips" | "discriminative">} header
+ * @param {[first: string, other: string]} kinds what the parts that tell classes apart are for, and the others
  */
-export function partInWords(part, count, { tips, discriminative }) {
+export function partInWords(part, count, { tips, discriminative }, kinds) {
   const words = [`part ${part + 1} of ${count}`], about = tips?.[part];
-  if (discriminative) words.push(part < discriminative ? "U¹: tells classes apart" : "U²: helps to rebuild");
+  if (discriminative) words.push(kinds[part < discriminative ? 0 : 1]);
   if (about) words.push(`${label(about[0])} % of what is rebuilt`, `sparsity ${about[1].toFixed(2)}`);
   return words.join(" · ");
 }

@@ -9,7 +9,7 @@ import { alike, dragged, fetched, holdAt, keyed, within } from "./patch_geometry
 
 const MOUSE_REACH = 11, FINGER_REACH = 24; // how near to a corner counts as on it, in screen pixels
 
-export class Stage {
+export class PatchStage {
   work = document.createElement("canvas");
   /** @type {Shape} */
   shape = [1, 1];

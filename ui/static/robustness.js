@@ -4,7 +4,7 @@ import { unpack } from "./blocks.js";
 import { find, findAll, rootOf } from "./dom.js";
 import { decode, loadStyle, themeOf } from "./frame.js";
 import { mounted } from "./mounted.js";
-import { Stage } from "./patch.js";
+import { PatchStage } from "./patch.js";
 import { Line } from "./socket.js";
 import { Surveys } from "./surveys.js";
 import { Verdicts, headline } from "./verdicts.js";
@@ -81,7 +81,7 @@ class View {
     this.data = data;
     root.innerHTML = LAYOUT;
     this.lab = find(root, ".lab");
-    this.stage = new Stage(find(root, ".face", HTMLCanvasElement), () => this.moved());
+    this.stage = new PatchStage(find(root, ".face", HTMLCanvasElement), () => this.moved());
     this.surveys = new Surveys(find(root, ".surveys"), data, () => this.stage.face, lifetime);
     this.verdicts = new Verdicts(find(root, ".cards"), () => this.surveys.follow());
     this.line = new Line({

@@ -13,6 +13,8 @@ export interface RobustnessData {
   /** The largest amount of what spoils a face. */
   most: number;
   noise: boolean;
+  /** What the amounts are, with their unit. */
+  axis: string;
   /** Whether what lies on the face is an object, and not cut off when it gets smaller. */
   whole: boolean;
   kind: string;

@@ -124,6 +124,8 @@ export interface LiveData {
   explained: string;
   /** What will be seen where, before there is anything to see. */
   promises: Record<string, string>;
+  /** What the parts that tell classes apart are for, and the others. */
+  part_kinds: [string, string];
   /** Whether the picture can be held while the run goes on. */
   hold: boolean;
   /** Whether parts take as much room as the curve and the samples below each other. */

@@ -124,7 +124,7 @@ export class Surveys {
 
   /** @param {CurvesAnswer} answer */
   showCurves(answer) {
-    this.accuracy.set(this.named(answer.curves), this.data.noise);
+    this.accuracy.set(this.named(answer.curves), this.data);
     find(this.holder, ".curves").dataset.complete = String(answer.complete); // tests wait for it
     const failed = answer.curves.map(({ message }) => message).filter(Boolean);
     this.progress(".curves", [progressOf(answer, this.data), ...failed].join(" "));

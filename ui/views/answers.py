@@ -110,12 +110,12 @@ def _plain(values: NDArray[np.float64]) -> list[list[float | None]]:
     return [[round(float(v), 5) if np.isfinite(v) else None for v in row] for row in values]
 
 
-_contests: OrderedDict[str, Contest] = OrderedDict()
+_contests: OrderedDict[str, ViewContest] = OrderedDict()
 _lock = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Contest:
+class ViewContest:
     """Who is compared on which data, and the trials that takes."""
 
     everybody: tuple[Contender, ...]
@@ -140,7 +140,7 @@ def contest_of(like: RunRequest, k: int, iterations: int, *, alike: bool = False
             everybody = contenders(ds, k, iterations)
             if alike:
                 everybody = tuple(one for one in everybody if _source(one) != "new")
-            _contests[key] = Contest(everybody, fused(like, everybody))
+            _contests[key] = ViewContest(everybody, fused(like, everybody))
             while len(_contests) > _MOST_CONTESTS:
                 _contests.popitem(last=False)
         _contests.move_to_end(key)

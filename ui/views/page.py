@@ -16,7 +16,7 @@ from ui.fragments import fragment
 from ui.live.live_view import Subject, live_view
 from ui.palette import classes
 from ui.plain import plain
-from ui.run_state import STATE
+from ui.run_state import ENDED_BADLY, STATE
 from ui.service import service
 from ui.sidebar import Chosen, chosen, follow
 from ui.views import invitation
@@ -30,7 +30,6 @@ _COURSE = component("views", "views")
 _ALONE = "nothing else"
 # What one moves to see the weights respond.
 _LEVERS = ("lam", "beta")
-_ENDED_BADLY = ("failed", "diverged", "interrupted")
 
 
 @fragment
@@ -70,7 +69,7 @@ def _compare_views(choice: Chosen, spec: Spec) -> None:
             st.error(plain(str(refusal), spec))
             return
         phase = handle.phase  # Before what it decides is drawn: see `live_view`.
-        if handle.status in _ENDED_BADLY:
+        if handle.status in ENDED_BADLY:
             st.error(plain(handle.message, spec))
         if handle.status == "interrupted":
             st.button("Run it again", on_click=state.put, args=(_RUN, None))

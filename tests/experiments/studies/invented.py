@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from experiments.requests.request import RunRequest
-from experiments.studies import Candidate, Cell, Published, Study
+from experiments.studies import Candidate, Published, Study, StudyCell
 from experiments.studies import records as shipped_records
 from experiments.studies.claim import Claim, ahead, untestable
 from experiments.studies.outcome import StudyOutcome
@@ -32,7 +32,7 @@ def store_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def invented(**rows: RunRequest) -> Study:
     cells = [
-        Cell(
+        StudyCell(
             title, heading, (Candidate(request, measure),), Published(92.0, 1.5) if measure is SHARE else None
         )
         for title, request in rows.items()

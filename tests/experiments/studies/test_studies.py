@@ -153,12 +153,12 @@ _SLOW_STUDY = """
 import sys
 from experiments.cli.command_line import main
 from experiments.requests.request import RunRequest
-from experiments.studies import Candidate, Cell, Study, catalogue
+from experiments.studies import Candidate, StudyCell, Study, catalogue
 from experiments.trials import MeasureRequest
 iris = RunRequest("iris", "nmf", {"n_components": 3, "max_iter": 20000, "tol": 0.0})
 slow = Study(
     "slow", "A slow study", "Made up.", ("iris",),
-    lambda: [Cell("iris", "share", (Candidate(iris, MeasureRequest("accuracy")),))], splits=12,
+    lambda: [StudyCell("iris", "share", (Candidate(iris, MeasureRequest("accuracy")),))], splits=12,
 )
 catalogue._studies = lambda: {"slow": slow}
 sys.exit(main(["study", "slow", "--jobs", "2"]))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from experiments.engine.run import run
-from experiments.studies import Candidate, Cell, Published, names, study
+from experiments.studies import Candidate, Published, StudyCell, names, study
 from experiments.studies.claim import Claim, ahead
 from experiments.studies.exports import as_csv, as_latex, as_markdown, as_text
 from experiments.studies.outcome import StudyOutcome
@@ -61,7 +61,7 @@ def test_claims_say_what_they_rest_on() -> None:
 def test_verdicts() -> None:
     def judged(printed: Published, *values: float) -> str:
         made = replace(
-            invented(real=IRIS), cells=lambda: [Cell("r", "c", (Candidate(IRIS, SHARE),), printed)]
+            invented(real=IRIS), cells=lambda: [StudyCell("r", "c", (Candidate(IRIS, SHARE),), printed)]
         )
         keys = [trial.key for trial in made.plan.table().trials["r", "c", ""]]
         name = SHARE.name

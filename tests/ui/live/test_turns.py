@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ui.live.turns import Turns
+from ui.live.turns import PictureTurns
 
 
 def drawing(log: list[str], name: str, seconds: float = 0.03) -> Callable[[], str]:
@@ -25,7 +25,7 @@ def test_one_at_a_time_and_the_urgent_first() -> None:
     log: list[str] = []
 
     async def everybody() -> list[str]:
-        turns = Turns()
+        turns = PictureTurns()
         calm = [turns.draw(drawing(log, name)) for name in "abc"]
         return await asyncio.gather(*calm, turns.draw(drawing(log, "new"), urgent=True))
 
@@ -35,7 +35,7 @@ def test_one_at_a_time_and_the_urgent_first() -> None:
 
 def test_it_rests_as_long_as_it_has_drawn() -> None:
     async def several() -> float:
-        turns, begun = Turns(), time.monotonic()
+        turns, begun = PictureTurns(), time.monotonic()
         await asyncio.gather(*(turns.draw(drawing([], "x", 0.05)) for _ in range(4)))
         return time.monotonic() - begun
 
@@ -44,7 +44,7 @@ def test_it_rests_as_long_as_it_has_drawn() -> None:
 
 def test_the_urgent_do_not_wait_for_a_rest() -> None:
     async def after_a_long_one() -> float:
-        turns = Turns()
+        turns = PictureTurns()
         await turns.draw(drawing([], "long", 2.0))
         begun = time.monotonic()
         await turns.draw(drawing([], "new", 0.0), urgent=True)
@@ -57,7 +57,7 @@ def test_who_leaves_holds_up_nobody() -> None:
     log: list[str] = []
 
     async def some_leave() -> str:
-        turns = Turns()
+        turns = PictureTurns()
         first = asyncio.create_task(turns.draw(drawing(log, "first", 0.1)))
         waiting = asyncio.create_task(turns.draw(drawing(log, "waiting")))
         last = asyncio.create_task(turns.draw(drawing(log, "last")))
@@ -75,7 +75,7 @@ def test_what_goes_wrong_is_raised_and_the_next_is_drawn() -> None:
         raise KeyError("gone")
 
     async def two() -> str:
-        turns = Turns()
+        turns = PictureTurns()
         with pytest.raises(KeyError):
             await turns.draw(fails)
         return await asyncio.wait_for(turns.draw(drawing([], "next")), 5)

@@ -16,7 +16,7 @@ from experiments import RunRequest
 from experiments.engine.handle import Handle
 from tests.ui.asgi import Socket, talk, watch
 from tests.waiting import ended
-from ui.live.turns import Turns
+from ui.live.turns import PictureTurns
 from ui.run_routes import run_routes
 from ui.service import service
 from ui.web import sockets
@@ -76,7 +76,7 @@ def test_the_silent_are_let_go(run: Handle, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_greedy_visitor_leaves_another_ten_pictures_a_second() -> None:
     async def pictures() -> tuple[int, float]:
-        turns, seen, begun = Turns(), 0, monotonic()
+        turns, seen, begun = PictureTurns(), 0, monotonic()
 
         async def watch(visitor: tuple[str, str], urgent: bool) -> None:
             while monotonic() - begun < 1.5:
