@@ -5,13 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from math import isfinite
-from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
 
 from methods.memory import Memory, factors
+from methods.param_values import check_number, check_seed, check_shape
 
 Kind = Literal["int", "float", "choice", "flag", "seed", "shape"]
 Need = Literal["labels", "pairs", "views", "tensor", "nonnegative", "holes"]
@@ -113,41 +112,11 @@ class Param:
             if not isinstance(value, (bool, np.bool_)):
                 raise ValueError(f"{self.name}={value!r} must be True or False.")
         elif self.kind == "seed":
-            self._check_seed(value)
+            check_seed(self.name, value)
         elif self.kind == "shape":
-            self._check_shape(value)
+            check_shape(self.name, value)
         else:
-            self._check_number(value)
-
-    def _check_seed(self, value: Any) -> None:
-        from sklearn.utils import check_random_state  # takes long to load, and menus do without it
-
-        try:
-            check_random_state(value)
-        except ValueError:
-            raise ValueError(
-                f"{self.name}={value!r} is no seed: give None, a whole number from 0 to 4294967295, "
-                "or a numpy RandomState."
-            ) from None
-
-    def _check_shape(self, value: Any) -> None:
-        sizes = value if isinstance(value, (tuple, list)) else ()
-        whole = [isinstance(size, (int, np.integer)) and not isinstance(size, bool) for size in sizes]
-        if not sizes or not all(whole) or min(sizes) < 1:
-            raise ValueError(
-                f"{self.name}={value!r} is no shape: give whole numbers of at least 1, such as (64, 64)."
-            )
-
-    def _check_number(self, value: Any) -> None:
-        whole = self.kind == "int"
-        kind = "a whole number" if whole else "a number"
-        number = isinstance(value, Real) and not isinstance(value, bool)
-        if not number or not isfinite(value) or (whole and float(value) % 1 != 0):
-            raise ValueError(f"{self.name}={value!r} is not {kind}.")
-        if self.least is not None and value < self.least:
-            raise ValueError(
-                f"{self.name}={value!r} is too small: it must be {kind} of at least {self.least:g}."
-            )
+            check_number(self.name, value, self.least, whole=self.kind == "int")
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,7 @@ import streamlit as st
 from ui.address import ADDRESS, parsed, parsed_or, written
 
 _CHOICES = "partwise choices"
-_DEFAULTS = "partwise defaults"
-_KEYS = "partwise keys"
-_REFUSED = "partwise refused"
+_DEFAULTS, _KEYS, _REFUSED = "partwise defaults", "partwise keys", "partwise refused"
 _SESSION = "partwise session"
 _TRACE = "partwise trace"
 _OPENED_WITH = "partwise opened with"

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from methods.coefficients import FEATURES
+from methods.graph_params import INTRINSIC_NEIGHBORS, PENALTY_PAIRS
 from methods.memory import copies
 from methods.nonnegative.discriminative import (
     ALPHA,
-    INTRINSIC_NEIGHBORS,
     N_DISCRIMINATIVE,
-    PENALTY_PAIRS,
     DiscriminativeFactorization,
 )
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Param, Spec

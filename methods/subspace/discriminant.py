@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils import Tags
 
 from methods.checks import check_data, check_labels
+from methods.graph_params import PENALTY_PAIRS
 from methods.spec import Facts, Param
 from methods.subspace.directions import DirectionByDirection, LinearProjection, left_after, moved
 from methods.subspace.eigen import Axes, best_ratios
@@ -143,29 +144,8 @@ SCALING = Param(
     paper="not said; only unit length reproduces its figures",
     advanced=True,
 )
-INTRINSIC_NEIGHBORS = Param(
-    "intrinsic_neighbors",
-    "int",
-    None,
-    "How many nearest labelled samples of its own class a sample is tied to; empty: all.",
-    symbol="k₁",
-    least=1,
-    low=1,
-    high=20,
-    paper="n_c − 1, all of them",
-    unset="all",
-    advanced=True,
-)
-PENALTY_PAIRS = Param(
-    "penalty_pairs",
-    "int",
-    20,
-    "How many closest pairs across classes are driven apart for each class.",
-    least=1,
-    low=1,
-    high=200,
-    paper="20",
-    advanced=True,
+DRIVEN_PAIRS = PENALTY_PAIRS.but(
+    meaning="How many closest pairs across classes are driven apart for each class.", least=1, low=1
 )
 SMOOTH_NEIGHBORS = Param(
     "smooth_neighbors",

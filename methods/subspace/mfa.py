@@ -9,14 +9,14 @@ import numpy as np
 
 from methods import graphs
 from methods.data_matrix import dense_rows
+from methods.graph_params import INTRINSIC_NEIGHBORS
 from methods.memory import copies
 from methods.spec import Spec
 from methods.subspace.directions import DirectionByDirection
 from methods.subspace.discriminant import (
-    INTRINSIC_NEIGHBORS,
+    DRIVEN_PAIRS,
     N_DIRECTIONS,
     PCA_COMPONENTS,
-    PENALTY_PAIRS,
     RIDGE,
     SCALING,
     DiscriminantProjection,
@@ -84,7 +84,7 @@ SPEC = MFA.spec = Spec(
         "S. Yan, D. Xu, B. Zhang, H.-J. Zhang, Q. Yang and S. Lin. Graph embedding and extensions: a general "
         "framework for dimensionality reduction. IEEE TPAMI 29(1), 2007.",
     ),
-    params=(N_DIRECTIONS, INTRINSIC_NEIGHBORS, PENALTY_PAIRS, PCA_COMPONENTS, RIDGE, SCALING),
+    params=(N_DIRECTIONS, INTRINSIC_NEIGHBORS, DRIVEN_PAIRS, PCA_COMPONENTS, RIDGE, SCALING),
     estimator=MFA,
     needs=frozenset({"labels"}),
     monotone=True,

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from methods import graphs
+from methods.graph_params import INTRINSIC_NEIGHBORS
 from methods.memory import copies
 from methods.spec import Facts, Param, Spec
 from methods.subspace.directions import DirectionByDirection
 from methods.subspace.discriminant import (
-    INTRINSIC_NEIGHBORS,
+    DRIVEN_PAIRS,
     N_DIRECTIONS,
     PCA_COMPONENTS,
-    PENALTY_PAIRS,
     RIDGE,
     SCALING,
     SMOOTH_NEIGHBORS,
@@ -111,7 +111,7 @@ SPEC = SMFA.spec = Spec(
         N_DIRECTIONS,
         BETA,
         INTRINSIC_NEIGHBORS,
-        PENALTY_PAIRS,
+        DRIVEN_PAIRS,
         SMOOTH_NEIGHBORS,
         PCA_COMPONENTS.but(
             meaning="PCA first reduces the data to at most this many directions.",

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from methods.coefficients import FEATURES
+from methods.graph_params import PENALTY_PAIRS
 from methods.memory import copies
-from methods.nonnegative.discriminative import N_DISCRIMINATIVE, PENALTY_PAIRS, DiscriminativeFactorization
+from methods.nonnegative.discriminative import N_DISCRIMINATIVE, DiscriminativeFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Spec
 from methods.tensor.ndtf_2d import COPIES, NDTF_ALPHA, NDTF_NEIGHBORS, REFERENCE, TWICE
 from methods.tensor_form import NEEDS_A_SHAPE, SAMPLE_SHAPE

@@ -9,9 +9,10 @@ import numpy as np
 
 from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
+from methods.graph_params import PENALTY_PAIRS
 from methods.memory import copies
 from methods.multiplicative import GraphTerm, MultiplicativeSolver
-from methods.nonnegative.discriminative import N_DISCRIMINATIVE, PENALTY_PAIRS, DiscriminativeFactorization
+from methods.nonnegative.discriminative import N_DISCRIMINATIVE, DiscriminativeFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Spec
 from methods.stepwise import Solver
 from methods.tensor.elimination import Elimination, eliminate

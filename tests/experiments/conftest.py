@@ -1,18 +1,26 @@
-"""Methods made up for one test, to see what becomes of runs that go wrong."""
+"""Methods made up for one test, a real PostgreSQL, and servers with a store of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from sqlalchemy import URL, create_engine, make_url, text
 
+from experiments.engine.service import Service
+from experiments.persistence.run_keeper import RunKeeper
+from experiments.store import places
 from methods import registry
 from methods.spec import MAX_ITER, Spec
 from methods.stepwise import Solver, StepwiseTransformer
+from scripts import postgres
+from tests.waiting import PATIENCE
 
 Invent = Callable[[Callable[[int], float]], str]
+Server = tuple[Service, RunKeeper]
 
 
 @pytest.fixture
@@ -58,3 +66,49 @@ def invent(monkeypatch: pytest.MonkeyPatch) -> Invent:
         return "invented"
 
     return register
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[URL]:
+    """A PostgreSQL server. A machine without one fails here: these tests are not optional."""
+    try:
+        with postgres.serving() as url:
+            yield make_url(url).set(drivername="postgresql+psycopg")
+    except postgres.PostgresMissingError as error:
+        pytest.fail(str(error))
+
+
+@pytest.fixture
+def empty_postgres(postgres_url: URL) -> URL:
+    """An empty database on the server: much quicker than a new one for each test."""
+    engine = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()
+    return postgres_url
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder and a folder for temporary files of the test's own."""
+    monkeypatch.delenv(places.DATABASE)
+    monkeypatch.setenv(places.DATA, str(tmp_path / "data"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def begin(place: Path) -> Iterator[Callable[[], Server]]:
+    """Starts a server: a service and its keeper."""
+    started: list[Server] = []
+
+    def start() -> Server:
+        keeper = RunKeeper()
+        started.append((Service(1, keeper=keeper, forgotten_after=PATIENCE), keeper))
+        return started[-1]
+
+    yield start
+    for service, keeper in started:
+        service.close()
+        keeper.close()

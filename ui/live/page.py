@@ -88,7 +88,7 @@ def _follows_the_hand(handle: Handle | None, different: list[str]) -> bool:
 
     What starts cold would show something else when the slider is let go.
     """
-    steered = handle is not None and buttons.mine(handle) and handle.status not in _ENDED_BADLY
+    steered = handle is not None and buttons.mine(handle) and handle.status not in ENDED_BADLY
     return steered and not different and not state.get(buttons.COLD, False)
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from experiments.store import RunFilter, RunStore, StoreUnavailableError, open_store, places, quarantine
-from tests.experiments.store.conftest import Server
-from tests.experiments.store.test_run_keeper import ENDLESS, ME, QUICK, own
+from tests.experiments.conftest import Server
+from tests.experiments.persistence.test_run_keeper import ENDLESS, ME, QUICK, own
 from tests.waiting import ended, until
 
 

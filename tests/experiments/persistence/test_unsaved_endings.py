@@ -18,8 +18,8 @@ from experiments.engine.service import Service
 from experiments.persistence.run_keeper import RunKeeper
 from experiments.store import files, places, unsaved
 from scripts import postgres
-from tests.experiments.store.conftest import Server
-from tests.experiments.store.test_run_keeper import ENDLESS, ME, QUICK, ROOT, own
+from tests.experiments.conftest import Server
+from tests.experiments.persistence.test_run_keeper import ENDLESS, ME, QUICK, ROOT, own
 from tests.waiting import ended, until
 
 
@@ -62,8 +62,8 @@ _ON_A_FULL_DISK = """
 import json, resource, sys
 from experiments.engine.service import Service
 from experiments.persistence.run_keeper import RunKeeper
-from tests.experiments.store.test_run_keeper import ENDLESS, ME
-from tests.experiments.store.test_unsaved_endings import statuses
+from tests.experiments.persistence.test_run_keeper import ENDLESS, ME
+from tests.experiments.persistence.test_unsaved_endings import statuses
 from tests.waiting import until
 keeper = RunKeeper()
 service = Service(1, keeper=keeper)
@@ -98,8 +98,8 @@ _CUT_OFF = """
 import sys, time
 from experiments.engine.service import Service
 from experiments.persistence.run_keeper import RunKeeper
-from tests.experiments.store.test_run_keeper import ME
-from tests.experiments.store.test_unsaved_endings import six
+from tests.experiments.persistence.test_run_keeper import ME
+from tests.experiments.persistence.test_unsaved_endings import six
 from tests.waiting import until
 keeper = RunKeeper()
 service = Service(1, keeper=keeper)

@@ -15,7 +15,7 @@ import pytest
 from experiments import RunRequest
 from experiments.persistence.run_keeper import RunKeeper
 from experiments.store import RunFilter, StoredRun
-from tests.experiments.store.conftest import Server
+from tests.experiments.conftest import Server
 from tests.waiting import ended, until
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -109,7 +109,7 @@ import sys, time
 from experiments import RunRequest
 from experiments.persistence.run_keeper import RunKeeper
 from experiments.engine.service import Service
-from tests.experiments.store.test_run_keeper import ENDLESS, QUICK, ME
+from tests.experiments.persistence.test_run_keeper import ENDLESS, QUICK, ME
 keeper = RunKeeper()
 service = Service(1, keeper=keeper)
 done = service.submit(QUICK, owner=ME)
