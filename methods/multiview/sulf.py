@@ -119,8 +119,7 @@ class SULF(StepwiseTransformer):
         H, V = start(self.init, warm_start, named, k, self.random_state)
         weights = first_weights(self.weights, self.only_view, len(views))
         weights, W = resumed(warm_start or {}, weights, (k, self.classes_.size), self._learns_weights())
-        earlier = None if warm_start is None else warm_start.get("label_pull")
-        pull = labels.pull(V) if earlier is None else float(earlier)  # It stays what it was at the start.
+        pull = float((warm_start or {}).get("label_pull", labels.pull(V)))  # It stays as it was at the start.
         return UnifiedFactors(
             views, H, V, weights, W, labels, self._weighing(pull), lone=not given_as_views(X)
         )
