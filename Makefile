@@ -60,6 +60,7 @@ clean: ## remove .venv, node_modules and every cache; runs and uploads stay
 
 runtime:
 	@scripts/venv.sh requirements.lock
+	@$(RUN) scripts.compile_kernels
 
 dev:
 	@scripts/venv.sh requirements-dev.lock

@@ -11,7 +11,8 @@ from ui.routes import routes
 from ui.startup import SHELL, start_up
 from ui.web.affinity import ServerCookie
 from ui.web.headers import SecurityHeaders
+from ui.web.page_style import PageStyle
 from ui.web.upload_quota import UploadQuota
 
-middleware = [Middleware(SecurityHeaders), Middleware(ServerCookie), Middleware(UploadQuota)]
+middleware = [Middleware(layer) for layer in (SecurityHeaders, PageStyle, ServerCookie, UploadQuota)]
 app = st.App(SHELL, lifespan=start_up, routes=routes(), middleware=middleware)

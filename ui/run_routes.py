@@ -78,6 +78,17 @@ def _users(request: CheckedRequest) -> bytes:
     return users(request.run, request.word("view") or None, request.number("part"), request.theme)
 
 
+def _strip(request: CheckedRequest) -> bytes:
+    """Answer with a sample as weight × part + … + rest, at present or at an iteration that was kept."""
+    from ui.strip import MOST_TERMS, strip_of_run
+
+    view, most = request.word("view") or None, request.optional_number("most")
+    return strip_of_run(
+        request.run, request.number("sample"), view, MOST_TERMS if most is None else most,
+        request.numbers("off"), request.optional_number("iteration"),
+    )  # fmt: skip
+
+
 def _topics(request: CheckedRequest) -> dict[str, Any]:
     from ui.documents.answers import overview
 
@@ -252,6 +263,7 @@ QUESTIONS = (
     RunQuery("basis/{run}/parts", _parts),
     RunQuery("basis/{run}/rebuilt", _rebuilt),
     RunQuery("basis/{run}/users", _users),
+    RunQuery("strip/{run}", _strip, waits=True),
     RunQuery("topics/{run}", _topics, waits=True),
     RunQuery("topics/{run}/documents", _documents),
     RunQuery("topics/{run}/document/{row}", _document),

@@ -27,8 +27,8 @@ PAGES = (
     ("occlusion", "Occlusion", "Compare"),
     ("noise", "Noise", "Compare"),
     ("recognition", "Recognition", "Compare"),
-    ("tune", "Tune", "Compare"),
-    ("papers", "Papers", "Compare"),
+    ("tune", "Tune", "Tune and check"),
+    ("papers", "Papers", "Tune and check"),
     ("data", "Data", "Keep"),
     ("runs", "Runs", "Keep"),
     ("lessons", "Lessons", "Learn"),
@@ -46,7 +46,7 @@ id_of_page = page.url_path or PAGES[0][0]
 classroom.begin(id_of_page)
 course.begin(id_of_page)
 theme.apply()
-sidebar.show()
+sidebar.show(id_of_page)
 above = st.container()
 classroom.show()
 page.run()

@@ -33,6 +33,8 @@ _SHARE = 20
 _BY = {"number": "of each {}", "share": "share of all", "given": "as the file says"}
 _SPLIT = ("by", "share", "labelled", "seed")
 _DRAWN = "_sidebar.drawn"
+# Pages that show what they show whatever the data are.
+_WITHOUT_DATA = {"start", "lessons", "methods", "papers", "runs"}
 
 
 @dataclass(frozen=True)
@@ -110,9 +112,11 @@ def _split(ds: Dataset) -> dict[str, Any]:
     return {"labelled_per_class": state.get("labelled", min(2, most), lambda value: 1 <= value <= most)}
 
 
-def show() -> None:
-    """Draw the controls; what they say is had from `chosen`."""
+def show(page: str) -> None:
+    """Draw the controls, on pages about chosen data; what they say is had from `chosen`."""
     uploads.begin(state.get("data", ""))
+    if page in _WITHOUT_DATA:
+        return
     with st.sidebar:
         listed = _listed()
         listed |= {id: f"{card(id).title} (yours)" for id in uploads.mine()}

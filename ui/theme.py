@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import streamlit as st
 
 from ui import keys
 from ui.pictures import Theme
 
+# Streamlit writes its own rules after ours: being twice the root, ours weigh more.
 _STYLE = """
 <style>
+:root:root {
 .stMainBlockContainer { padding-top: 3.2rem; padding-bottom: 3rem; max-width: 1500px; }
 h1 { padding-top: 0; }
 .katex-display { overflow-x: auto; overflow-y: hidden; padding: 2px 0; }
@@ -34,6 +38,13 @@ h1 { padding-top: 0; }
 [data-testid="stSidebarNavItems"] :is(li, a) { margin-block: 0; }
 [data-testid="stSidebarNavLink"] { padding-block: 1px; min-height: 1.6rem; }
 [data-testid="stHeading"] h2 { font-size: 1.4rem; padding: 0.5rem 0 0.6rem; }
+/* What only tells the address has no place, not even while its script is on the way. */
+[class*="st-key-address-"] { position: absolute; height: 0; overflow: hidden; }
+/* What comes later than the page around it has its height from the beginning. */
+.st-key-demo_figures { min-height: 425px; }
+.st-key-demo_faces { min-height: 900px; }
+@media (max-width: 1200px) { .st-key-demo_figures { min-height: 560px; } }
+@media (max-width: 820px) { .st-key-demo_figures { min-height: 810px; } }
 /* The guide of a lesson stands beside the page, on a telephone below it, and neither hides the other. */
 .st-key-lesson_guide { position: fixed; right: 0; top: 3rem; bottom: 0; width: 20rem; overflow-y: auto;
   padding: 14px 18px; z-index: 90; background: light-dark(LIGHT_PANEL, DARK_PANEL);
@@ -54,15 +65,18 @@ h1 { padding-top: 0; }
     border-radius: 14px 14px 0 0; box-shadow: 0 -2px 12px rgb(0 0 0 / 18%); }
   .stMainBlockContainer:has(.st-key-live_sliders):not(:has(.st-key-lesson_guide)) { padding-bottom: 38vh; }
 }
+}
 </style>
 """
 # What an embedded page and one shown to a room do without.
 _BARE = """
 <style>
+:root:root {
 [data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapsedControl"] {
   display: none !important; }
 .stMainBlockContainer { padding-top: 1rem; }
 @media (min-width: 821px) { .st-key-lesson_guide { top: 0; } }
+}
 </style>
 """
 
@@ -70,11 +84,13 @@ _BARE = """
 _PRESENTING = """
 <style>
 html { font-size: 18px; }
+:root:root {
 [data-testid="stHeader"] { display: none; }
 .stMainBlockContainer { padding: 0.4rem 1.2rem 0; max-width: none; }
 .stMainBlockContainer h1 { font-size: 1.5rem !important; padding: 0; line-height: 1.5; }
 .stMainBlockContainer [data-testid="stHeading"] { min-height: 2.3rem; }
 .stMainBlockContainer [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+}
 </style>
 """
 
@@ -84,12 +100,19 @@ def current() -> Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def apply() -> None:
-    """Add our rules to the page."""
+@cache
+def page_style() -> str:
+    """Return our rules as they stand in the head of the page (`ui/web/page_style.py`)."""
     style = _STYLE
     for theme in ("light", "dark"):
         style = style.replace(f"{theme.upper()}_LINK", str(st.get_option(f"theme.{theme}.linkColor")))
         panel = str(st.get_option(f"theme.{theme}.secondaryBackgroundColor"))
         style = style.replace(f"{theme.upper()}_PANEL", panel)
+    return style
+
+
+def apply() -> None:
+    """Add the rules for pages that are embedded or shown to a room."""
     bare = st.context.is_embedded or keys.presenting()
-    st.html(style + (_BARE if bare else "") + (_PRESENTING if keys.presenting() else ""))
+    if bare:
+        st.html(_BARE + (_PRESENTING if keys.presenting() else ""))

@@ -25,7 +25,7 @@ Values: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.int64]
 Order = Literal["weight", "sparsity", "class", "number"]
 # Terms of objectives that ask for the samples to be rebuilt from the parts.
-_ERRORS = {"reconstruction", "divergence"}
+ERROR_TERMS = {"reconstruction", "divergence"}
 
 
 @dataclass(frozen=True)
@@ -142,11 +142,6 @@ class Parts:
         length = float(np.linalg.norm(values))
         return values / length if length else values
 
-    @property
-    def _of_free_scale(self) -> bool:
-        """Whether weights keep a size of their own, and not that of the samples: LNMF's do."""
-        return not self.spec.monotone and not self.spec.signed and self.spec.needs == {"nonnegative"}
-
     def rebuilt(self, place: int, off: Collection[int] = ()) -> Rebuilt:
         """Return a training sample beside the sum of its parts, with all of them and without those `off`."""
         if self.obstacle:
@@ -156,8 +151,8 @@ class Parts:
             raise ValueError(f"parts to switch off must be from 0 to {len(use) - 1}.")
         on = np.ones(len(use), dtype=bool)
         on[list(off)] = False
-        if self._of_free_scale:
-            use = use * _fitting_scale(original - self.mean, use @ self.components)
+        if has_free_scale(self.spec):
+            use = use * fitting_scale(original - self.mean, use @ self.components)
         whole = use @ self.components + self.mean
         left = use[on] @ self.components[on] + self.mean
         length = float(np.linalg.norm(original)) or 1.0
@@ -165,7 +160,12 @@ class Parts:
         return Rebuilt(original, whole, left, *errors)
 
 
-def _fitting_scale(original: NDArray[Any], whole: NDArray[Any]) -> float:
+def has_free_scale(spec: Spec) -> bool:
+    """Return whether a method's weights keep a size of their own, and not that of the samples: LNMF's do."""
+    return not spec.monotone and not spec.signed and spec.needs == {"nonnegative"}
+
+
+def fitting_scale(original: NDArray[Any], whole: NDArray[Any]) -> float:
     """Return by how much a sum of parts must be lit to be as bright as the sample."""
     size = float(whole @ whole)
     return max(float(original @ whole), 0.0) / size if size > 0 else 1.0
@@ -191,14 +191,14 @@ def parts_of(handle: Handle, view: str | None = None) -> Parts | None:
     q = min(handle.ending.get("discriminative") or 0, len(matrices[view])) if has_q else 0
     return Parts(
         request, spec, ds, rows_of(ds, request), view, matrices[view], arrays["embedding"],
-        arrays.get("mean", 0), q, _obstacle(spec, handle.reader.layout.terms),
+        arrays.get("mean", 0), q, obstacle_of(spec, handle.reader.layout.terms),
     )  # fmt: skip
 
 
-def _obstacle(spec: Spec, terms: Collection[str]) -> str:
+def obstacle_of(spec: Spec, terms: Collection[str]) -> str:
     """Return why the parts of a method do not add up to samples; nothing if they do."""
     if not spec.linear:
         return f"The parts of {spec.title} add up only after the bend of space, not as they are drawn."
-    if not _ERRORS & set(terms):
+    if not ERROR_TERMS & set(terms):
         return f"{spec.title} looks for directions, not for parts that add up to a sample."
     return ""

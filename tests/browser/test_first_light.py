@@ -34,12 +34,51 @@ def small(page: Page, path: str = "/live", **choices: str) -> Page:
     return open_page(page, f"{path}?" + "&".join(f"{name}={value}" for name, value in wanted.items()))
 
 
-def test_first_paint_with_a_moving_demo(page: Page) -> None:
+# From before anything is drawn: where the first door has been, in pixels from the title.
+DOOR = """
+window.doors = new Set();
+(function look() {
+  const buttons = [...document.querySelectorAll("button")];
+  const door = buttons.find((one) => one.textContent.startsWith("Explore faces"));
+  const title = document.querySelector("h1"), at = door && title && door.offsetParent &&
+    door.getBoundingClientRect().top - title.getBoundingClientRect().top;
+  if (at) window.doors.add(Math.round(at));
+  requestAnimationFrame(look);
+})();
+"""
+
+
+def test_start_shows_a_figure_coming_apart_and_nothing_jumps(page: Page) -> None:
+    page.add_init_script(DOOR)
+    # What was recorded needs no worker, and says what it is.
+    page.route(re.compile(r"/partwise/strip/"), lambda route: None)
     open_page(page, "/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("What are faces made of?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("What is a picture made of?")
+    page.locator(".root[data-shown='110']").wait_for()
+    expect(page.locator(".opening .said")).to_contain_text("recorded · step 110")
+    expect(page.locator(".opening .said")).to_contain_text("slowed down")
+    expect(page.get_by_test_id("stSidebar").get_by_text("Seed")).to_have_count(0)
+    assert len(page.evaluate("[...window.doors]")) == 1, "the doors have moved"
+    parts, total = page.locator(".terms button"), page.locator(".strip-view .total figcaption")
+    whole = total.inner_text()
+    limb = parts.first
+    expect(limb).to_have_attribute("aria-pressed", "true")
+    limb.press("Enter")
+    expect(limb).to_have_attribute("aria-pressed", "false")
+    expect(total).to_contain_text("without 1 of 5")
+    limb.click()
+    expect(total).to_have_text(whole)
+
+
+def test_the_real_run_takes_over_from_the_recording(page: Page) -> None:
+    open_page(page, "/")
+    expect(page.locator(".opening .said")).to_contain_text("live · step 110")
+    page.get_by_role("button", name="Another figure").click()
+    expect(page.locator(".terms button")).not_to_have_count(0)
+    page.get_by_role("radio", name="Faces").click()
     has_status(page, "running")
     first, seen = pixels(page), iteration(page)
-    until(lambda: iteration(page) > seen + 3 and pixels(page) != first, "the demo does not move")
+    until(lambda: iteration(page) > seen + 3 and pixels(page) != first, "the faces do not move")
 
 
 def test_run_pause_step_stop_reset(page: Page) -> None:
@@ -151,5 +190,5 @@ def test_data_page_explains_a_sample(page: Page) -> None:
 def test_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page, "/")
-    has_status(page, "running")
+    page.locator(".root[data-shown]").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2

@@ -94,7 +94,7 @@ def framed(browser: Browser, app: Server) -> str:
 def test_other_sites_frame_it_only_if_named(browser: Browser, server: Server, tmp_path: Path) -> None:
     assert "frame-ancestors" in framed(browser, server)
     with serving(tmp_path, **{EMBED_ORIGINS: "nonsense; script-src *, http://other.localhost:*"}) as app:
-        assert framed(browser, app) == "What are faces made of?"
+        assert framed(browser, app) == "What is a picture made of?"
 
 
 def test_every_answer_says_what_browsers_may_do_with_it(server: Server) -> None:

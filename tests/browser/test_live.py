@@ -272,7 +272,7 @@ def test_words_have_the_colour_of_their_method(page: Page) -> None:
 
 
 def test_the_demonstration_can_be_held(page: Page) -> None:
-    open_page(page, "/")
+    open_page(page, "/?of=faces")
     page.locator(".root[data-status='running'][data-run]").wait_for()
     press(page, "Pause")
     settle(page)

@@ -13,7 +13,7 @@ from experiments.requests.library import runnable
 from tests.ui.blocks import readable
 from tests.ui.sliders import ParamSlider, param_slider, param_sliders
 from tests.waiting import until
-from ui.live import demo
+from ui.live import demo, opening_run
 from ui.live.frames import frame, snapshot_frame
 from ui.service import keeper, service
 
@@ -65,10 +65,10 @@ def test_page_shows_its_question_and_no_error(app: AppTest, page: str) -> None:
 
 def test_start_runs_by_itself(app: AppTest) -> None:
     app.run()
-    handle = service().get(app.session_state["partwise choices"]["_demo"])
+    handle = service().get(app.session_state["partwise choices"]["_demo.figures"])
     assert handle is not None
-    assert handle.request.method == "n2s2l"
-    assert handle.request.dataset == "orl"
+    assert handle.request == opening_run.REQUEST
+    assert not app.sidebar.selectbox, "what is chosen in the sidebar means nothing here"
 
 
 def test_live_run_from_run_to_reset(app: AppTest) -> None:
@@ -262,7 +262,7 @@ def test_a_page_that_may_start_nothing_says_why(
     monkeypatch.setattr(service(), "_start", refuse)
     monkeypatch.setattr(service(), "shared_before", lambda request: None)
     # Nobody has seen the demonstration yet.
-    monkeypatch.setattr(demo, "_on_show", [])
+    monkeypatch.setattr(demo, "_on_show", {})
     go(app, page)
     told = [*app.warning, *app.info, *app.error]
     assert any("as many runs at hand" in words.value for words in told)

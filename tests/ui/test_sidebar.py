@@ -53,11 +53,10 @@ def test_every_kind_of_data_can_be_looked_at(repository: Path, data: str, page: 
     assert not at.error
 
 
-def opened(repository: Path, page: str = "methods", **address: str) -> AppTest:
+def opened(repository: Path, page: str = "data", **address: str) -> AppTest:
     at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=200)
     for name, value in address.items():
         at.query_params[name] = value
-    at.run()
     at.switch_page(f"../pages/{page}.py").run()
     assert not at.exception
     return at
@@ -99,7 +98,7 @@ def test_what_a_link_cannot_have_is_said_until_it_is_closed(
 ) -> None:
     at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=200)
     at.query_params[name] = value
-    at.run()
+    at.switch_page("../pages/live.py").run()
     assert any(said in text.value for text in at.markdown)
     assert not at.exception
     assert not at.error
@@ -127,7 +126,7 @@ def test_hints_call_things_by_their_names(repository: Path, data: str, said: str
 
 
 def test_data_good_to_begin_with_come_first_and_those_to_fetch_last(repository: Path) -> None:
-    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60).run()
+    at = opened(repository)
     menu = next(box for box in at.sidebar.selectbox if box.label == "Data")
     first = [option for option in menu.options if option.endswith("· good first")]
     assert len(first) == 4

@@ -8,6 +8,7 @@ import { keepFocus } from "./focus.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { Hand } from "./hand.js";
 import { Facts } from "./live_facts.js";
+import { LiveStrip } from "./live_strip.js";
 import { LAYOUT } from "./live_layout.js";
 import { Stage } from "./live_stage.js";
 import { Switches } from "./live_switches.js";
@@ -62,6 +63,7 @@ class View {
     this.facts = new Facts(find(root, ".line"));
     this.stage = new Stage(root);
     this.sample = new OneSample(find(root, ".sample"));
+    this.strip = new LiveStrip(find(root, ".strip-place"));
     this.chart = new Chart(find(root, ".chart", HTMLCanvasElement), find(root, ".legend"), {
       onZoom: (zoomed) => { find(root, "[data-zoom=out]").hidden = !zoomed; },
     });
@@ -175,6 +177,7 @@ class View {
     for (const name of [".plane", ".sample", ".switches"]) find(this.root, name).style.visibility = "hidden";
     this.view.classList.add("empty");
     this.facts.clear();
+    this.strip.clear();
     this.stage.clear(this.data.invitation);
     this.stage.say(this.run ? "" : this.data.invitation);
   }
@@ -256,8 +259,8 @@ class View {
     this.sample.describe(this.cloud.chosenInWords());
     if (frame.header.shown < 0) return;
     this.view.classList.remove("empty");
-    this.shown = true;
-    this.drawn += 1;
+    this.strip.ask(`${this.base}partwise/strip/${this.run}`, this.looks(), this.timeline.back);
+    Object.assign(this, { shown: true, drawn: this.drawn + 1 });
     this.note({ shown: frame.header.shown, run: this.run ?? "", followed: this.header?.turned ?? 0, frames: this.drawn });
   }
 

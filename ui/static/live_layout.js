@@ -43,4 +43,5 @@ export const LAYOUT = `
       <button type="button" aria-pressed="true">Live</button>
     </div>
     <div class="explained quiet"></div>
+    <div class="strip-place"></div>
   </div>`;

@@ -26,7 +26,7 @@ def opened(repository: Path, **choices: str) -> AppTest:
     at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
     for name, value in {"data": "iris", "labelled": "1", **choices}.items():
         at.query_params[name] = value
-    at.run()
+    at.switch_page("../pages/data.py").run()
     assert not at.exception
     return at
 
@@ -146,7 +146,8 @@ def test_labels_given_before_do_not_enter_a_link_without_them(repository: Path) 
 
 def test_labels_given_before_hold_where_no_link_was_opened(repository: Path) -> None:
     hand_labels.assign("orl", [3, 4], "s1", 400)
-    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    at.switch_page("../pages/data.py").run()
     assert "by hand." in caption(at)
     assert "labels" in state_of(at)
 

@@ -147,14 +147,14 @@ def test_a_second_page_looks_at_what_the_first_has_in_use(
 
 def test_an_upload_is_the_data_of_every_page(repository: Path) -> None:
     at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
-    at.run()
+    at.switch_page("../pages/live.py").run()
     rng = np.random.default_rng(0)
     labels = np.where(np.arange(60) % 4 == 3, -1, np.arange(60) % 3)
     id = datasets.keep(datasets.read(mat(X=rng.random((60, 12)), Y=labels), "mine.mat"))
     at.session_state["partwise choices"]["_uploads"] = (id,)
     at.run()
     at.sidebar.selectbox[0].set_value(id).run()
-    for page in ("data", "live", "bases", "occlusion", "methods"):
+    for page in ("data", "live", "bases", "occlusion"):
         at.switch_page(f"../pages/{page}.py").run()
         assert not at.exception
         assert not at.error
@@ -167,6 +167,6 @@ def test_the_address_cannot_say_whose_uploads_they_are(repository: Path) -> None
     at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
     at.query_params["_uploads"] = id
     at.query_params["data"] = id
-    at.run()
+    at.switch_page("../pages/live.py").run()
     assert at.sidebar.selectbox[0].value == "orl"
     assert not at.exception

@@ -107,7 +107,7 @@ def test_an_address_copied_in_the_middle_says_more_than_the_lesson(app: AppTest)
 def test_leaving_brings_back_what_was_chosen_before(app: AppTest) -> None:
     app.query_params["data"] = "wine"
     app.query_params["seed"] = "7"
-    app.run()
+    app.switch_page("../pages/live.py").run()
     app.switch_page("../pages/lessons.py").run()
     press(app, "open how_many")
     assert (choice(app, "data"), choice(app, "seed")) == ("planted_parts", 0)
