@@ -225,10 +225,13 @@ class Template:
                 if not report:
                     break
                 told = json.loads(report)
+                with self._lock:  # The report may be here before the order has been noted.
+                    worker = self._workers[told["number"]]
                 if "pid" in told:
-                    self._workers[told["number"]].note_begin(told["pid"], files[0])
+                    worker.note_begin(told["pid"], files[0])
                 else:
-                    self._workers.pop(told["number"]).note_end(told["status"])
+                    worker.note_end(told["status"])
+                    del self._workers[told["number"]]
         with self._lock:
             self._over = True
             self._orders.close()
