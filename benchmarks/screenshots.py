@@ -1,10 +1,14 @@
 """`make screenshots`: the pictures of the README, taken from the running app.
 
 Writes `docs/pictures/`: the pages it shows, some light and some dark, and a short capture of the first one.
+
+    python -m benchmarks.screenshots [NAME ...]    # those alone: first, live, tune ...
 """
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -16,30 +20,36 @@ from scripts.app_server import SETTLED
 
 _FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 _WIDE = {"width": 1440, "height": 900}
-_TUNE = "/tune?data=digits&tune.splits=1&tune.n2s2l.max_iter=30&tune.n2s2l.n_components=30"
+_TUNE = "/tune?data.orl.size=32&labelled=3&tune.splits=4&tune.n2s2l.max_iter=20&tune.n2s2l.n_components=60"
 # What the README shows: name, theme, address, and what is there when the page is worth seeing.
 _PAGES = (
     ("live", "light", "/live", ".root[data-elapsed]"),
     ("bases", "dark", "/bases", ".basis[data-state=done]"),
     ("occlusion", "light", "/occlusion", ".curves[data-complete='true']"),
     ("documents", "light", "/documents?data=docstrings", "text=settled"),
-    ("tune", "light", _TUNE, ".root[data-known='81']"),
+    ("tune", "light", _TUNE, ".root[data-known='324']"),
     ("recognition", "dark", "/recognition", ":nth-match(li:has-text('five splits'), 3)"),
     ("views", "light", "/views?data=multifeature", "text=iteration"),
 )
 # What must be pressed first.
 _PRESSED = {"live": "Run", "tune": "Start"}
-_PATIENCE = 120_000
+_PATIENCE = 600_000
 _SETTLING = 6000
 _FRAMES, _FRAME_MS = 56, 125
 
 
-def main() -> None:
-    """Take all pictures."""
+def main(argv: Sequence[str] | None = None) -> None:
+    """Take all pictures, or those that are named."""
+    parser = argparse.ArgumentParser(description="The pictures of the README.")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    names = parser.parse_args(argv).names
     _FOLDER.mkdir(parents=True, exist_ok=True)
     with app() as server, browsing() as browser:
-        capture(browser, server.url)
+        if not names or "first" in names:
+            capture(browser, server.url)
         for name, theme, path, sign in _PAGES:
+            if names and name not in names:
+                continue
             page = _open(browser, server.url + path, theme)
             if name in _PRESSED:
                 page.get_by_role("button", name=_PRESSED[name], exact=True).click()

@@ -88,6 +88,11 @@ def parts_sweep(request: RunRequest, ks: Iterable[int], splits: int = 3, *, labe
     return Sweep(replace(request, params=params), (ranged,), measures, splits)
 
 
+def asks_how_many(sweep: Sweep) -> bool:
+    """Return whether a sweep is over numbers of parts alone, and measures all criteria for it."""
+    return [a.param for a in sweep.axes] == [_PARTS] and all(item in sweep.measures for item in CRITERIA)
+
+
 def advice(table: SweepTable) -> PartsAdvice | None:
     """Return what the criteria say; None if the sweep is not over numbers of parts alone."""
     sweep = table.sweep

@@ -57,6 +57,8 @@ test("an axis that crosses zero names it zero, not nearly zero", () => {
 
 test("by powers, long axes name each power, shorter ones what lies between", () => {
   assert.deepEqual(ticks(1, 10000, true, 4), [1, 10, 100, 1000, 10000]);
+  const wide = ticks(1e-8, 1e3, true, 4);
+  assert.ok(wide.length >= 5 && wide.length <= 8, "over many powers not each has its name");
   assert.deepEqual(ticks(1, 50, true, 4), [1, 3, 10, 30]);
   // Within one power there may be no round power at all: the axis is named evenly.
   assert.deepEqual(ticks(1.1, 1.9, true, 4), ticks(1.1, 1.9, false, 4));

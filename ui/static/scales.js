@@ -41,7 +41,7 @@ export function scale(low, high, from, to, log = false) {
  */
 export function ticks(low, high, log, count) {
   if (!(high > low)) return [low];
-  const powers = log ? powersBetween(low, high) : [];
+  const powers = log ? powersBetween(low, high, count) : [];
   // Within one power of ten an axis is nearly even anyway.
   return powers.length > 1 ? powers : evenBetween(low, high, count);
 }
@@ -49,11 +49,13 @@ export function ticks(low, high, log, count) {
 /**
  * @param {number} low
  * @param {number} high
+ * @param {number} count
  */
-function powersBetween(low, high) {
-  const decades = Math.log10(high / low), steps = decades > 2.5 ? [1] : decades > 1 ? [1, 3] : [1, 2, 3, 5, 7];
+function powersBetween(low, high, count) {
+  // Over many powers of ten not each of them has room for its name.
+  const decades = Math.log10(high / low), every = Math.max(1, Math.ceil(decades / (2 * count))), steps = decades > 2.5 ? [1] : decades > 1 ? [1, 3] : [1, 2, 3, 5, 7];
   const values = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++)
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power += every)
     for (const step of steps) values.push(step * 10 ** power);
   return values.filter((value) => value >= low && value <= high);
 }

@@ -7,10 +7,8 @@ from statistics import median
 import streamlit as st
 
 from experiments.requests.library import method_spec
-from experiments.trials import Result, Trial
-from experiments.trials.trial import as_chain
-from experiments.tuning import Sweep, SweepTable, asked_of, trials_of
-from experiments.tuning.sketch import few_iterations
+from experiments.tuning import Sweep, SweepTable, trials_of
+from experiments.tuning.sketch import sketches
 from experiments.tuning.work import expected
 from ui import owner, state, unattended
 from ui.fragments import fragment
@@ -83,34 +81,29 @@ def _start(made: Setup, key: str) -> None:
 
 
 def _estimate(sweep: Sweep, table: SweepTable | None) -> None:
-    """Say how long it will take, judged by the first fit; that one is made at once, and kept."""
-    total, first = expected(sweep), next(as_chain(piece).trials[0] for piece in asked_of(sweep, {}))
-    many = counted(total, "fit")
-    found = tables().ask(owner.token(), "tune estimate", [first], patience=_PATIENCE).get(first.key)
-    if found is None:
-        until(lambda: _is_there(first), f"{_in_words(sweep)} {many}. How long one takes is being tried …")
+    """Say how long it will take, judged by the fits so far; the first one is made at once, and kept."""
+    known = f"{_in_words(sweep)} {counted(expected(sweep), 'fit')}"
+    seconds = _seconds_a_fit(sweep, table)
+    if seconds is None:
+        until(
+            lambda: _seconds_a_fit(sweep, None) is not None, f"{known}. How long one takes is being tried …"
+        )
         return
-    seconds, sure = _seconds_a_fit(sweep, table, found)
-    whole = words.duration(seconds * total / words.AT_ONCE)
-    st.caption(f"{_in_words(sweep)} {many}: {'' if sure else 'at most '}{whole} here.")
+    st.caption(f"{known}: {words.duration(seconds * expected(sweep) / words.AT_ONCE)} here.")
 
 
-def _seconds_a_fit(sweep: Sweep, table: SweepTable | None, first: Result) -> tuple[float, bool]:
-    """Return how long a fit takes here, and whether some have been seen from beginning to end."""
-    if sweep.continuation != "sketched" or not (few := few_iterations(sweep)):
-        return first.seconds, True
-    cells = table.cells if table is not None else ()
-    seen = {True: list[float](), False: [first.seconds]}
-    for cell in cells:
-        seen[not cell.provisional] += [result.seconds for result in cell.results if result is not None]
-    if seen[True]:
-        return median(seen[True]), True
-    # One that was only begun tells how long one may take that goes on to its last iteration.
-    return median(seen[False]) * sweep.request.every_param()["max_iter"] / few, False
-
-
-def _is_there(trial: Trial) -> bool:
-    return trial.key in tables().ask(owner.token(), "tune estimate", [trial])
+def _seconds_a_fit(sweep: Sweep, table: SweepTable | None) -> float | None:
+    """Return how long a fit takes here; None until the first one is done."""
+    cells = [cell for cell in table.cells if not cell.provisional] if table is not None else []
+    spent = [result.seconds for cell in cells for result in cell.results if result is not None]
+    if spent:
+        return median(spent)
+    first = trials_of(sweep).in_turn()[0]
+    # A quick look at the same cell comes first: something is on the map at once.
+    found = tables().ask(
+        owner.token(), "tune estimate", [*sketches(sweep, {})[:1], first], patience=_PATIENCE
+    )
+    return found[first.key].seconds if first.key in found else None
 
 
 def _in_words(sweep: Sweep) -> str:

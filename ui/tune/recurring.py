@@ -24,7 +24,7 @@ def described(kept: Keepsake, order: NDArray[np.int64]) -> dict[str, Any]:
         return {}
     return {
         "recurring": [round(float(share), 3) for share in again.parts[order]],
-        "said": _said(again),
+        "said": _said(again) + ("" if kept.features.size else " They are framed."),
         "pairs": _pairs(again),
     }
 
@@ -40,14 +40,14 @@ def _said(again: Recurring) -> str:
     every, whole = int((again.parts >= 1).sum()), len(again.parts)
     return (
         f"{every} of {counted(whole, 'part')} {'comes' if every == 1 else 'come'} back from each of "
-        f"{again.starts - 1} other starts (framed)."
+        f"{again.starts - 1} other starts."
     )
 
 
 def _pairs(again: Recurring) -> str:
     agreement, cophenetic, dispersion, undecided = (float(value) for value in again.clearness)
     return (
-        f"Dark: two samples use the same part most in all {again.starts} starts; paper: in none. Samples are "
+        f"Strong: two samples use the same part most in all {again.starts} starts; empty: in none. They are "
         f"reordered into groups. Agreement {agreement:.3f}, cophenetic {cophenetic:.3f}, dispersion "
         f"{dispersion:.3f}, undecided pairs (PAC) {100 * undecided:.1f} %."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import PurePath
 
 import streamlit as st
 
@@ -70,7 +71,8 @@ def _offers(choice: Chosen, sweep: Sweep, table: SweepTable, best: Cell) -> None
         )  # fmt: skip
         with st.popover("Copy as Python"):
             st.code(python(sweep, best.point), language="python")
-        stem = f"tune-{sweep.method}-{_plain(choice.dataset)}"
+        data = PurePath(choice.data.title).stem if is_upload(choice.dataset) else choice.dataset
+        stem = f"tune-{sweep.method}-{_plain(data)}"
         for kind, (label, mime, help) in _FILES.items():
             st.download_button(
                 label, partial(_MAKERS[kind], table), f"{stem}.{kind}", mime,

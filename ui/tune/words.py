@@ -9,6 +9,7 @@ from experiments.trials import MeasureRequest
 from experiments.trials.catalogue import measure
 from experiments.tuning import SweepTable, edge_sentence, optimism, ties
 from experiments.tuning.audits import audit_sentence
+from experiments.tuning.parts import asks_how_many
 from ui.words import counted, number
 
 # How many fits are carried out at a time.
@@ -70,6 +71,8 @@ def verdicts(table: SweepTable) -> dict[str, Any]:
 
 
 def _sentences(table: SweepTable, item: MeasureRequest, first: str) -> list[str]:
+    if asks_how_many(table.sweep):
+        return []  # The criteria are read together, and say more than any best value of one.
     leader = table.best(item)
     said = [first, "" if leader is None else edge_sentence(table, leader)]
     if item.name == table.sweep.chosen_by.name:

@@ -219,6 +219,7 @@ def test_how_many_parts_is_answered_by_criteria_and_in_words() -> None:
     assert "error on hidden entries" in said
     assert "criteria" in said
     assert any("Stars" in caption.value for caption in app.caption)
+    assert get(run_routes(), f"/partwise/tune/{made.key}?seen=").json["sentences"][made.chosen_by.name] == []
     pairs = get(run_routes(), f"/partwise/tune/{made.key}/pairs?cell=0").body
     assert Image.open(BytesIO(pairs)).size == (100, 100)
     cells = unpacked(get(run_routes(), f"/partwise/tune/{made.key}/cells?cells=0,1,2").body)[0]["cells"]
