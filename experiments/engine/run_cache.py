@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
@@ -37,7 +37,8 @@ class Rooms:
     owner: Room = Room(32, 300 * _MB)
     common: Room = Room(96, 1_000 * _MB)
     whole: Room = Room(512, 4_000 * _MB)
-    idle_after: float = 60.0
+    # Shorter than a break between two lessons: a full class leaves hundreds of runs behind.
+    idle_after: float = 10.0
     abandoned_after: float = 3600.0
 
 
@@ -105,10 +106,16 @@ class RunCache:
                 if room is self._rooms.owner
                 else "Too many demonstrations run on this server just now. Try again in a minute."
             )
-        if not self._shrink(list(self), self._rooms.whole, self._left_behind):
+        whole = self._rooms.whole
+        if not (self._shrink(list(self), whole, self._left_behind) or self._give_up_own(own)):
             raise RunRefusedError(
                 "This server has as many runs at hand as it can hold. Try again in a few minutes."
             )
+
+    def _give_up_own(self, own: Sequence[Handle]) -> bool:
+        """Remove ended runs of who asks until one more fits; return whether it does."""
+        mine = {handle.id for handle in own}
+        return self._shrink(list(self), self._rooms.whole, lambda handle: handle.id in mine)
 
     def _left_behind(self, handle: Handle) -> bool:
         idle = monotonic() - handle.seen_at

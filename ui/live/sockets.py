@@ -13,8 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ui.live.drag import LONGEST_TURN, Drag, Turn, turn_in
 from ui.live.turns import PictureTurns
-from ui.web.checked_request import CheckedRequest, RefusedError
-from ui.web.sockets import address_of, message, opened
+from ui.web.checked_request import CheckedRequest, RefusedError, who_asks
+from ui.web.sockets import message, opened
 
 _FRAME_EVERY = 0.08
 _RACE_EVERY = 0.15
@@ -111,7 +111,6 @@ async def _send_frames(
     hand: Drag | None = None,
 ) -> None:
     wishes, sent = _Wishes(request.number("sample")), None
-    visitor = (address_of(socket), request.visitor)
     listener = asyncio.create_task(wishes.listen(socket))
     _watching.add(wishes)
     awaited = True  # Nothing has been seen of these runs yet.
@@ -128,7 +127,7 @@ async def _send_frames(
                 sent, begun = version, monotonic()
                 draw = partial(make, request, wishes.sample)
                 held = hand is not None and hand.shown is not request.run
-                picture = await _turns.draw(draw, visitor=visitor, urgent=awaited or held)
+                picture = await _turns.draw(draw, visitor=who_asks(socket), urgent=awaited or held)
                 awaited = awaited and not any(handle.reader for handle in request.runs)
                 await socket.send_bytes(picture)
                 await asyncio.sleep(max(0.0, begun + every - monotonic()))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from time import monotonic
@@ -12,10 +11,9 @@ from typing import TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
+from ui.web.served import Served, Visitor
+
 Made = TypeVar("Made")
-# Who they are: the address and, behind it, the visitor. Both count, for a visitor can take many names.
-Visitor = tuple[Hashable, ...]
-_MOST_REMEMBERED = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +33,7 @@ class PictureTurns:
 
     def __init__(self) -> None:
         self._waiting: list[_Wish] = []
-        self._served: OrderedDict[Visitor, int] = OrderedDict()
+        self._served = Served()
         self._number = count(1)
         self._busy = False
         self._rested_at = 0.0
@@ -78,22 +76,9 @@ class PictureTurns:
             return
         self._waiting.remove(wish)
         self._busy = True
-        self._note(wish)
+        self._served.note(wish.visitor)
         wish.turn.set_result(None)
 
     def _rank(self, wish: _Wish) -> tuple[object, ...]:
         """Whose address, and then who of it, has waited longest for a picture; then the urgent ones."""
-        since = (self._served.get(part, 0) for part in _parts(wish.visitor))
-        return (*since, not wish.urgent, wish.number)
-
-    def _note(self, wish: _Wish) -> None:
-        served_at = next(self._number)
-        for part in _parts(wish.visitor):
-            self._served[part] = served_at
-            self._served.move_to_end(part)
-        while len(self._served) > _MOST_REMEMBERED:
-            self._served.popitem(last=False)
-
-
-def _parts(visitor: Visitor) -> list[Visitor]:
-    return [visitor[: length + 1] for length in range(len(visitor))]
+        return (*self._served.rank(wish.visitor), not wish.urgent, wish.number)

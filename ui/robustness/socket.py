@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from starlette.websockets import WebSocket
 
 from ui.robustness import MOST_METHODS
-from ui.web.checked_request import CheckedRequest
+from ui.web.checked_request import CheckedRequest, who_asks
 from ui.web.questions import working
 from ui.web.sockets import message, opened
 
@@ -24,7 +24,8 @@ async def robustness(socket: WebSocket) -> None:
     async with opened(socket, MOST_METHODS) as request:
         if request is None:
             return
-        panel = await working.run(partial(_panel, request))
+        who = who_asks(socket)
+        panel = await working.run(partial(_panel, request), who)
         while True:
             received = await message(socket)
             if received == "still here":
@@ -33,7 +34,7 @@ async def robustness(socket: WebSocket) -> None:
                 panel.take_own(received)
                 continue
             question = panel.understood(received)
-            await socket.send_bytes(await working.run(partial(panel.answer, question)))
+            await socket.send_bytes(await working.run(partial(panel.answer, question), who))
 
 
 def _panel(request: CheckedRequest) -> Panel:

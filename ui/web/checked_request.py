@@ -97,6 +97,11 @@ def visitor_of(connection: HTTPConnection) -> str | None:
     return token if _TOKEN.fullmatch(token) else None
 
 
+def who_asks(connection: HTTPConnection) -> tuple[str, str | None]:
+    """Return where a connection comes from (behind a proxy on this machine, whom that one names), and who."""
+    return connection.client.host if connection.client else "", visitor_of(connection)
+
+
 def _whole(name: str, word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS):
         raise RefusedError(

@@ -19,12 +19,13 @@ _database = Threads(4, name="look-up", patience=_PATIENCE, most_waiting=100)
 _memory = Threads(4, name="at-hand", patience=_PATIENCE)
 
 
-async def runs_of(ids: Sequence[str], visitor: str | None) -> tuple[Handle, ...]:
-    """Return the runs with these ids; a RefusedError unless this visitor may watch every one of them."""
+async def runs_of(ids: Sequence[str], who: tuple[str, str | None]) -> tuple[Handle, ...]:
+    """Return the runs with these ids; a RefusedError unless who asks may watch every one of them."""
+    visitor = who[1]
     try:
-        at_hand = await _memory.run(partial(_at_hand, ids, visitor))
+        at_hand = await _memory.run(partial(_at_hand, ids, visitor), who)
         candidates = [
-            await _database.run(partial(_stored, id, visitor)) if handle is None else handle
+            await _database.run(partial(_stored, id, visitor), who) if handle is None else handle
             for id, handle in zip(ids, at_hand, strict=True)
         ]
     except BusyError:

@@ -18,7 +18,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ui.web.checked_request import CheckedRequest, RefusedError, run_ids, visitor_of
+from ui.web.checked_request import CheckedRequest, RefusedError, run_ids, visitor_of, who_asks
 from ui.web.lookup import runs_of
 from ui.web.origin import from_our_pages
 from ui.web.threads import BusyError, Threads
@@ -56,7 +56,7 @@ class RunQuery:
             checked_request = await checked(request, self.most_runs)
             if self.waits:
                 await _something_new(checked_request)
-            return await working.run(partial(self._answered, checked_request))
+            return await working.run(partial(self._answered, checked_request), who_asks(request))
         except RefusedError as refusal:
             return refused(refusal)
         except BusyError:
@@ -92,7 +92,7 @@ async def checked(connection: HTTPConnection, most_runs: int) -> CheckedRequest:
     visitor = visitor_of(connection)
     ids = () if joined is None else run_ids(joined, most_runs)
     query = {name: connection.query_params.getlist(name) for name in connection.query_params}
-    return CheckedRequest(path, query, visitor, await runs_of(ids, visitor) if ids else ())
+    return CheckedRequest(path, query, visitor, await runs_of(ids, who_asks(connection)) if ids else ())
 
 
 def refused(refusal: RefusedError) -> Response:

@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ui.web.checked_request import CheckedRequest, RefusedError, visitor_of
+from ui.web.checked_request import CheckedRequest, RefusedError, who_asks
 from ui.web.questions import checked
 from ui.web.threads import BusyError
 
@@ -38,7 +38,7 @@ async def opened(socket: WebSocket, most_runs: int = 1) -> AsyncIterator[Checked
     tells a page nothing of why a handshake failed.
     """
     await socket.accept()
-    token, address = visitor_of(socket), address_of(socket)
+    address, token = who_asks(socket)
     # A visitor whose browser has no token yet is known by the address.
     limits = {f"address {address}": MOST_AN_ADDRESS} | ({f"token {token}": MOST_A_VISITOR} if token else {})
     crowded = any(_open[name] >= most for name, most in limits.items())
@@ -68,11 +68,6 @@ async def _checked_request(socket: WebSocket, most_runs: int, crowded: bool) -> 
     except RefusedError as refusal:
         await _close(socket, refusal)
         return None
-
-
-def address_of(socket: WebSocket) -> str:
-    """Return where a socket comes from; behind a proxy on this machine, whom that one names."""
-    return socket.client.host if socket.client else ""
 
 
 async def message(socket: WebSocket) -> str | bytes:

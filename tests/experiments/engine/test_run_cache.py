@@ -115,3 +115,15 @@ def test_two_who_bring_back_a_run_share_it(run) -> None:
     first = shelf.add(run("a", 0))
     other = Handle("a", first.request, first.folder.with_name("other"), status="done")
     assert shelf.add(other) is first
+
+
+def test_on_a_full_server_who_has_ended_runs_gives_up_their_own_and_is_not_refused(run) -> None:
+    shelf = RunCache(Rooms(whole=Room(3, 1000)))
+    now = monotonic()
+    for number, owner in enumerate(("me", "them", "me")):
+        shelf.add(run(f"{owner} {number}", now, owner=owner))
+    shelf.add(run("me 3", now, owner="me"))
+    assert ids(shelf) == ["them 1", "me 2", "me 3"]
+    with pytest.raises(RunRefusedError, match="as it can hold"):
+        shelf.add(run("a newcomer's", now, owner="new"))
+    assert ids(shelf) == ["them 1", "me 2", "me 3"], "nobody lost anything by it"
