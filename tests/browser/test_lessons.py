@@ -1,55 +1,165 @@
-"""Lessons in a browser: by mouse beside the page, by keyboard below it on a telephone, embedded."""
+"""Every lesson in a browser, from its first step to its last: by mouse, by keys, by touch on a telephone.
+
+What a step asks for is really done wherever that takes a moment; the numbers that lessons promise are checked
+without a browser, over three seeds (`tests/ui/teaching/test_effects.py`).
+"""
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, Page, expect
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from scripts.app_server import Server
-from tests.browser.conftest import PHONE, open_page, settle, visiting, wait_for
+from tests.browser.conftest import PHONE, WIDE, open_page, visiting, wait_for
 from ui.teaching.catalogue import all_lessons
+from ui.teaching.lesson import Amount, OneOf, Step
+
+Hand = Literal["mouse", "keys", "touch"]
+WALKS: dict[Hand, tuple[str, ...]] = {
+    "mouse": ("parts", "how_many", "luck", "faster"),
+    "keys": ("explode", "junk", "sparser", "topics", "flattered"),
+    "touch": ("travel", "patch", "kernel", "unlabelled"),
+}
 
 
-def test_a_part_is_switched_off_and_the_lesson_has_seen_it(page: Page) -> None:
-    step = all_lessons()["parts"].steps[1]
-    open_page(page, "/live?lesson=parts&step=2")
-    wait_for(page, "location.pathname.endsWith('/bases')")
-    guide = page.locator(".st-key-lesson_guide")
-    guide.get_by_role("button", name="The figure without that limb").click()
-    expect(guide).to_contain_text("Not done yet")
+def run(page: Page) -> None:
+    page.get_by_role("button", name="Run", exact=True).press("Enter")
+
+
+def typed(label: str, *values: str) -> Callable[[Page], None]:
+    """Have numbers typed for a parameter, each when the run with the one before is over."""
+
+    def act(page: Page) -> None:
+        for value in values:
+            page.get_by_label(f"{label}, as a number").fill(value)
+            page.keyboard.press("Enter")
+            wait_for(page, f"location.search.includes('={value}')")
+            page.locator(".root[data-elapsed]").wait_for()
+
+    return act
+
+
+def neighbours(key: str) -> Callable[[Page], None]:
+    return lambda page: page.get_by_role("slider", name="Neighbours (p)").press(key)
+
+
+def without_parts(page: Page) -> None:
     nmf = page.locator(".basis", has_text="NMF").last
     expect(nmf).to_have_attribute("data-state", "done")
     nmf.get_by_role("button", name="All off").click()
-    expect(guide.locator(".st-key-lesson_reveal")).to_contain_text("Just as you said")
-    expect(guide).to_contain_text(step.reveal)
-    # The control in question is framed, and the guide covers none of the page.
-    framed = page.locator(".st-key-bases-view")
-    assert framed.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
-    beside = guide.bounding_box() or {}
-    assert (framed.bounding_box() or {})["x"] + (framed.bounding_box() or {})["width"] <= beside["x"]
 
 
-def test_a_lesson_is_walked_by_keyboard_on_a_telephone_in_somebody_elses_page(
-    browser: Browser, server: Server
-) -> None:
-    with visiting(browser, server, PHONE) as page:
-        open_page(page, "/graphs?lesson=travel&step=2&embed=true")
-        guide = page.locator(".st-key-lesson_guide")
-        expect(guide).to_contain_text("step 2 of 3")
-        assert not page.locator('[data-testid="stSidebar"]').is_visible()
-        assert not page.locator('[data-testid="stExpandSidebarButton"]').is_visible()
-        page.keyboard.press("ArrowRight")
-        expect(guide).to_contain_text("step 3 of 3")
-        wait_for(page, "location.search.includes('step=3') && location.search.includes('embed=true')")
-        slider = page.get_by_role("slider", name="Neighbours (p)")
-        slider.focus()
-        slider.press("End")
-        expect(guide.locator(".st-key-lesson_reveal")).to_contain_text("Everybody is reached")
-        expect(guide).to_contain_text("step 3 of 3")
-        expect(guide).to_contain_text("You can now say")
-        # An arrow that a slider needs does not turn the page.
-        slider.press("ArrowLeft")
-        settle(page)
-        expect(guide).to_contain_text("step 3 of 3")
-        box = guide.bounding_box() or {}
+def seed(value: str) -> Callable[[Page], None]:
+    def act(page: Page) -> None:
+        page.get_by_label("Seed").fill(value)
+        page.keyboard.press("Enter")
+
+    return act
+
+
+def lever(measure: str, value: str, patch: str = "") -> Callable[[Page], None]:
+    """Have a slider below the face moved, of a kind of patch."""
+
+    def act(page: Page) -> None:
+        if patch:
+            page.get_by_role("radio", name=patch).or_(
+                page.get_by_role("button", name=patch, exact=True)
+            ).click()
+            wait_for(page, f"location.search.includes('patch={patch}')")
+        page.locator(f".root [data-of={measure}]").fill(value)
+
+    return act
+
+
+# What a step asks for, by lesson and step; for those left out it takes long, and one goes on without.
+ACTS: dict[tuple[str, int], Callable[[Page], None]] = {
+    ("parts", 1): without_parts,
+    ("how_many", 0): run,
+    ("how_many", 1): typed("Parts (k)", "9", "12"),
+    ("luck", 0): seed("1"),
+    ("luck", 1): seed("2"),
+    ("explode", 0): run,
+    ("explode", 1): run,
+    ("explode", 2): run,
+    ("patch", 0): lever("left", "3"),
+    ("patch", 1): lever("amount", "16"),
+    ("patch", 2): lever("amount", "24", patch="grey"),
+    ("kernel", 1): lever("amount", "40"),
+    ("flattered", 0): lambda page: page.get_by_role("button", name="Start", exact=True).press("Enter"),
+    ("travel", 1): neighbours("Home"),
+    ("travel", 2): neighbours("End"),
+}
+
+
+def press(target: Locator, hand: Hand) -> None:
+    """Use a button as this visitor does."""
+    if hand == "keys":
+        target.press("Enter")
+    else:
+        target.click()
+
+
+def predict(guide: Locator, step: Step, hand: Hand) -> None:
+    if isinstance(step.predict, OneOf):
+        press(guide.get_by_role("button", name=step.predict.answer, exact=True), hand)
+    elif isinstance(step.predict, Amount):
+        press(guide.get_by_role("button", name="That is my guess"), hand)
+    if step.predict is not None:
+        expect(guide).to_contain_text("You said")
+
+
+def looks_right(page: Page, guide: Locator, hand: Hand) -> None:
+    """The guide stands beside the page, on a telephone below it, and nothing is wider than the screen."""
+    box: Any = guide.bounding_box()
+    screen = PHONE if hand == "touch" else WIDE
+    assert page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+    if hand == "touch":
         assert box["y"] > PHONE["height"] / 2
         assert box["width"] == PHONE["width"]
+        return
+    title: Any = page.locator("h1").first.bounding_box()
+    assert title["x"] + title["width"] <= box["x"], "the guide covers none of the page"
+
+
+def walk(page: Page, id: str, hand: Hand) -> None:
+    lesson = all_lessons()[id]
+    open_page(
+        page, f"/{lesson.steps[0].page}?lesson={id}&step=1" + ("&embed=true" if hand == "touch" else "")
+    )
+    guide = page.locator(".st-key-lesson_guide")
+    for number, step in enumerate(lesson.steps):
+        expect(guide).to_contain_text(f"step {number + 1} of {len(lesson.steps)}")
+        wait_for(page, f"location.pathname.endsWith('/{step.page}')")
+        looks_right(page, guide, hand)
+        predict(guide, step, hand)
+        act = ACTS.get((id, number))
+        if act is not None:
+            act(page)
+        if act is not None or step.done is None:
+            expect(guide.locator(".st-key-lesson_reveal")).to_contain_text(step.reveal.split("*")[0])
+        if number == len(lesson.steps) - 1:
+            break
+        if hand == "keys":
+            page.locator("h1").first.click()  # The focus is nowhere, and the arrows turn the pages.
+            page.keyboard.press("ArrowRight")
+        else:
+            guide.locator(".st-key-lesson_next").get_by_role("button").click()
+    if act is not None:
+        expect(guide).to_contain_text("You can now say")
+
+
+@pytest.mark.parametrize("hand", WALKS)
+def test_lessons_are_walked_from_their_first_step_to_their_last(
+    browser: Browser, server: Server, hand: Hand
+) -> None:
+    how: dict[str, Any] = {"has_touch": True, "is_mobile": True} if hand == "touch" else {}
+    with visiting(browser, server, PHONE if hand == "touch" else WIDE, **how) as page:
+        for id in WALKS[hand]:
+            walk(page, id, hand)
+
+
+def test_every_lesson_is_walked() -> None:
+    assert sorted(id for ids in WALKS.values() for id in ids) == sorted(all_lessons())

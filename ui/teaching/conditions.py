@@ -40,6 +40,13 @@ def raced(method: str, count: int) -> Condition:
     return lambda evidence: len(evidence.ended(method)) >= count
 
 
+def swept(seed: int) -> Condition:
+    """Return whether a sweep with this seed has been started since and all of it is tried."""
+    return lambda evidence: any(
+        table.whole and table.sweep.request.seed == seed for table in evidence.tables()
+    )
+
+
 def covered(kind: str, size: int, moved_from: tuple[int, int] | None = None) -> Condition:
     """Return whether a patch of a kind is at least so large, and not where it was."""
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from experiments.engine.handle import Handle
+from experiments.tuning import SweepTable
 from ui import state
 from ui.bases.answers import parts_shown
+from ui.tune.sweeps import table_now
 from ui.watching import watched
 
 # Choices that name runs, by page.
@@ -52,6 +54,11 @@ class Evidence:
         """Return those of the runs that have come to their end by themselves."""
         over = ("done", "max_iter", "diverged")
         return [handle for handle in self.runs(method, **params) if handle.status in over]
+
+    def tables(self) -> list[SweepTable]:
+        """Return what has come so far of the sweeps that were started since."""
+        tables = [table_now(str(key)) for key in self.trace.get("_tune.running", []) if key]
+        return [table for table in tables if table is not None]
 
     def looked_at(self) -> tuple[int, dict[str, set[int]]]:
         """Return which sample is rebuilt on Bases, and which parts are off by method."""

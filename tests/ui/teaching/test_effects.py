@@ -13,8 +13,11 @@ from experiments.engine.record import RunRecord
 from experiments.inspection.neighbourhoods import GraphFacts, LabelSpread, facts, graph, spread
 from experiments.measures.sparsity import spatial_concentration
 from experiments.requests import library
+from experiments.trials import MeasureRequest
+from experiments.trials.evaluation import evaluate
 from experiments.trials.fit import Fit
 from experiments.trials.measures.spoiled_accuracy import spoiled_accuracy
+from experiments.tuning import Sweep, axis, optimism, table_of, trials_of
 
 SEEDS = (0, 1, 2)
 Options = dict[str, Any]
@@ -224,6 +227,21 @@ def test_topics(seed: int) -> None:
     assert in_main_package(steered) == pytest.approx(in_main_package(nmf), abs=0.07)
     assert recognised(nmf) == pytest.approx(51, abs=2)
     assert recognised(steered) == pytest.approx(60, abs=5)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_flattered(seed: int) -> None:
+    given = {"solver": "accelerated", "max_iter": 30}
+    asked = RunRequest("breast_cancer", "n2s2l", given, split={"labelled_per_class": 2}, seed=seed)
+    axes = (axis("n2s2l", "alpha", 0.1, 1000.0, "log", 5), axis("n2s2l", "beta", 0.01, 100.0, "log", 5))
+    measures = (MeasureRequest("inner_accuracy"), MeasureRequest("accuracy"))
+    sweep = Sweep(asked, axes, measures, splits=1)
+    told = optimism(table_of(sweep, {trial.key: evaluate(trial) for trial in trials_of(sweep).in_turn()}))
+    assert told is not None
+    # What page and lesson promise; over six seeds the gap was 3 points or more.
+    assert 100 * told.flattered_score == pytest.approx((92, 87, 92)[seed], abs=2)
+    assert 100 * told.honest_score == pytest.approx((50, 84, 89)[seed], abs=2)
+    assert 100 * told.gap > 2.5
 
 
 def test_luck() -> None:
