@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from scripts.app_server import Server
 from tests.browser.conftest import PHONE, WIDE, open_page, visiting, wait_for
 from ui.teaching.catalogue import all_lessons
-from ui.teaching.lesson import Amount, OneOf, Step
+from ui.teaching.lesson import Amount, OneOf, Sketch, Step
 
 Hand = Literal["mouse", "keys", "touch"]
 WALKS: dict[Hand, tuple[str, ...]] = {
@@ -105,6 +105,11 @@ def press(target: Locator, hand: Hand) -> None:
 def predict(guide: Locator, step: Step, hand: Hand) -> None:
     if isinstance(step.predict, OneOf):
         press(guide.get_by_role("button", name=step.predict.answer, exact=True), hand)
+    elif isinstance(step.predict, Sketch):
+        points = guide.get_by_role("slider")
+        for place in range(len(step.predict.places)):
+            points.nth(place).press("PageUp" if place else "PageDown")
+        press(guide.get_by_role("button", name="That is my sketch"), hand)
     elif isinstance(step.predict, Amount):
         press(guide.get_by_role("button", name="That is my guess"), hand)
     if step.predict is not None:

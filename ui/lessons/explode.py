@@ -2,7 +2,7 @@
 
 from ui.teaching.conditions import ran
 from ui.teaching.evidence import Evidence
-from ui.teaching.lesson import Lesson, OneOf, Step
+from ui.teaching.lesson import Lesson, OneOf, Sketch, Step
 
 _BETA, _RULE = "live.sulf.beta", "live.sulf.rule"
 _START = {
@@ -60,10 +60,11 @@ LESSON = Lesson(
             page="live",
             choices=_START | {_RULE: "printed", _BETA: 1e8},
             say="The paper uses β = 10⁸. Now the faulty term is all that counts.",
-            predict=OneOf(
-                "When can one see that something is wrong?",
-                ("At the first step", "Only when the numbers overflow", "Never: it ends normally"),
-                "At the first step",
+            predict=Sketch(
+                "Draw how the objective will go over the first steps: pull the line where you expect it.",
+                ("objective", "step"),
+                ("the start", "step 1", "step 2", "step 3", "step 4"),
+                (10, 45, 70, 88, 98),
             ),
             do="Press **Run**, or Step by step.",
             done=_diverged,

@@ -10,10 +10,17 @@ from ui import state
 from ui.assets import component
 from ui.teaching import course, progress
 from ui.teaching.evidence import Evidence
-from ui.teaching.lesson import Amount, Lesson, OneOf, Prediction, Step
+from ui.teaching.lesson import Amount, Lesson, OneOf, Prediction, Sketch, Step
 from ui.waiting import until
 
 _KEYS = component("lesson_keys", "lesson_keys")
+_SHEET = component("sketch", "sketch")
+_SKETCH_WORDS = {
+    "point": "Your curve at {}",
+    "done": "That is my sketch",
+    "yours": "yours",
+    "came": "what comes",
+}
 _FRAME = """<style>{selectors} {{ outline: 3px solid light-dark({light}, {dark}); outline-offset: 6px;
 border-radius: 4px; }}</style>"""
 
@@ -37,6 +44,7 @@ def show(page: str) -> None:
 
 
 def _step(lesson: Lesson, number: int, step: Step, *, away: bool) -> None:
+    _take_sketch(lesson.id, number, step.predict)
     at = progress.of(lesson.id) or progress.Progress()
     said = at.said.get(number)
     st.markdown(step.say)
@@ -45,6 +53,8 @@ def _step(lesson: Lesson, number: int, step: Step, *, away: bool) -> None:
             _predict(lesson.id, number, step.predict)
         else:
             st.markdown(f"You said: **{step.predict.in_words(said)}**.")
+            if isinstance(step.predict, Sketch):
+                _sketch(step.predict, f"_lesson.said.{lesson.id}.{number}", said, number in at.done)
     if step.do and (step.predict is None or said is not None):
         st.markdown(f"▸ {step.do}")
     if step.done is None:
@@ -83,8 +93,27 @@ def _predict(lesson: str, number: int, prediction: Prediction) -> None:
                 option, key=f"{name}.{place}", width="stretch",
                 on_click=progress.predict, args=(lesson, number, option),
             )  # fmt: skip
+    elif isinstance(prediction, Sketch):
+        st.markdown(prediction.question)
+        _sketch(prediction, name, None, False)
     else:
         _guess(lesson, number, prediction, name)
+
+
+def _sketch(prediction: Sketch, name: str, said: object, shown: bool) -> None:
+    """Show the sheet to draw on, or what was drawn, with the curve that came once that may be `shown`."""
+    data = {
+        "axes": prediction.axes, "places": prediction.places, "said": said,
+        "truth": prediction.truth if shown else None, "words": _SKETCH_WORDS,
+    }  # fmt: skip
+    _SHEET(key=name, data=data, on_said_change=state.rerun_page)
+
+
+def _take_sketch(lesson: str, number: int, prediction: Prediction | None) -> None:
+    """Remember the curve that has just been drawn."""
+    drawn = state.component_value(f"_lesson.said.{lesson}.{number}", "said")
+    if isinstance(prediction, Sketch) and isinstance(drawn, list) and len(drawn) == len(prediction.places):
+        progress.predict(lesson, number, [min(100, max(0, int(height))) for height in drawn])
 
 
 def _guess(lesson: str, number: int, prediction: Amount, name: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -10,6 +10,8 @@ from ui.teaching.evidence import Evidence
 
 # More than this nobody reads beside a picture.
 MOST_WORDS = 60
+# Of 100: what a hand that draws does not mean.
+_LEVEL = 15
 Group = Literal["see", "use", "doubt"]
 GROUPS: dict[Group, str] = {"see": "See", "use": "Use", "doubt": "Doubt"}
 
@@ -56,7 +58,49 @@ class Amount:
         return f"{said} {self.unit}".strip()
 
 
-Prediction = OneOf | Amount
+@dataclass(frozen=True)
+class Sketch:
+    """A prediction: a curve drawn by hand over `places`; it comes true if it goes the way that `truth` goes.
+
+    Heights are whole numbers from 0 to 100. `axes` say what lies upwards and to the right.
+    """
+
+    question: str
+    axes: tuple[str, str]
+    places: tuple[str, ...]
+    truth: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a truth that has not a height for each place."""
+        if len(self.truth) != len(self.places):
+            raise ValueError(f"{self.question!r} has {len(self.places)} places, its truth {len(self.truth)}.")
+
+    def is_right(self, said: Any) -> bool:
+        """Return whether a prediction comes true."""
+        return way(said) == way(self.truth)
+
+    def in_words(self, said: Any) -> str:
+        """Return a prediction as a visitor reads it."""
+        return f"it {way(said)}"
+
+
+def way(heights: Sequence[int]) -> str:
+    """Return how a curve goes on the whole.
+
+    >>> way([90, 40, 35]), way([10, 30, 80]), way([50, 52, 49]), way([20, 80, 30])
+    ('falls', 'rises', 'stays level', 'rises and falls')
+    """
+    first, last, most, least = heights[0], heights[-1], max(heights), min(heights)
+    if most - least < _LEVEL:
+        return "stays level"
+    if most - max(first, last) >= _LEVEL:
+        return "rises and falls"
+    if min(first, last) - least >= _LEVEL:
+        return "falls and rises"
+    return "falls" if last < first else "rises"
+
+
+Prediction = OneOf | Amount | Sketch
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from tests.waiting import ended
 from ui.service import service
 from ui.teaching.catalogue import all_lessons
 from ui.teaching.evidence import Evidence
-from ui.teaching.lesson import Amount, OneOf, Step
+from ui.teaching.lesson import Amount, OneOf, Sketch, Step
 
 CHOICES = "partwise choices"
 
@@ -48,6 +48,10 @@ def press(app: AppTest, key: str) -> AppTest:
 def predict(app: AppTest, lesson: str, number: int, said: int = 0) -> None:
     prediction = all_lessons()[lesson].steps[number].predict
     name = f"_lesson.said.{lesson}.{number}"
+    if isinstance(prediction, Sketch):
+        app.session_state[name] = {"said": list(prediction.truth)}
+        app.run()
+        return
     press(app, f"{name}.{said}" if isinstance(prediction, OneOf) else f"{name}.said")
 
 
@@ -160,6 +164,12 @@ def test_predictions_come_true_or_do_not() -> None:
     assert guess.is_right(71)
     assert not guess.is_right(70)
     assert guess.in_words(71) == "71 %"
+    drawn = Sketch("How?", ("objective", "step"), ("1", "2", "3"), (10, 50, 90))
+    assert drawn.is_right([0, 30, 40])
+    assert not drawn.is_right([90, 30, 40])
+    assert drawn.in_words([40, 90, 40]) == "it rises and falls"
+    with pytest.raises(ValueError, match="has 2 places, its truth 1"):
+        Sketch("How?", ("objective", "step"), ("1", "2"), (10,))
 
 
 def test_evidence_reads_what_was_chosen() -> None:
