@@ -61,10 +61,10 @@ LESSON = Lesson(
             choices=_START | {_RULE: "printed", _BETA: 1e8},
             say="The paper uses β = 10⁸. Now the faulty term is all that counts.",
             predict=Sketch(
-                "Draw how the objective will go over the first steps: pull the line where you expect it.",
+                "Draw how the objective goes over the first three steps: pull the line to where you see it.",
                 ("objective", "step"),
-                ("the start", "step 1", "step 2", "step 3", "step 4"),
-                (10, 45, 70, 88, 98),
+                ("the start", "step 1", "step 2", "step 3"),
+                (41, 81, 91, 100),
             ),
             do="Press **Run**, or Step by step.",
             done=_diverged,
