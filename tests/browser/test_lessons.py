@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from scripts.app_server import Server
-from tests.browser.conftest import PHONE, WIDE, open_page, visiting, wait_for
+from tests.browser.conftest import PHONE, WIDE, open_page, settle, visiting, wait_for
 from ui.teaching.catalogue import all_lessons
 from ui.teaching.lesson import Amount, OneOf, Sketch, Step
 
@@ -34,10 +34,10 @@ def typed(label: str, *values: str) -> Callable[[Page], None]:
 
     def act(page: Page) -> None:
         for value in values:
+            before = page.locator(".root[data-elapsed]").get_attribute("data-run")
             page.get_by_label(f"{label}, as a number").fill(value)
             page.keyboard.press("Enter")
-            wait_for(page, f"location.search.includes('={value}')")
-            page.locator(".root[data-elapsed]").wait_for()
+            page.locator(f".root[data-elapsed]:not([data-run='{before}'])").wait_for()
 
     return act
 
@@ -54,7 +54,7 @@ def without_parts(page: Page) -> None:
 
 def seed(value: str) -> Callable[[Page], None]:
     def act(page: Page) -> None:
-        page.get_by_label("Seed").fill(value)
+        page.get_by_role("spinbutton", name="Seed").fill(value)
         page.keyboard.press("Enter")
 
     return act
@@ -68,7 +68,7 @@ def lever(measure: str, value: str, patch: str = "") -> Callable[[Page], None]:
             page.get_by_role("radio", name=patch).or_(
                 page.get_by_role("button", name=patch, exact=True)
             ).click()
-            wait_for(page, f"location.search.includes('patch={patch}')")
+            settle(page)
         page.locator(f".root [data-of={measure}]").fill(value)
 
     return act

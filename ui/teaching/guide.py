@@ -111,8 +111,10 @@ def _sketch(prediction: Sketch, name: str, said: object, shown: bool) -> None:
 
 def _take_sketch(lesson: str, number: int, prediction: Prediction | None) -> None:
     """Remember the curve that has just been drawn."""
+    if not isinstance(prediction, Sketch):
+        return
     drawn = state.component_value(f"_lesson.said.{lesson}.{number}", "said")
-    if isinstance(prediction, Sketch) and isinstance(drawn, list) and len(drawn) == len(prediction.places):
+    if isinstance(drawn, list) and len(drawn) == len(prediction.places):
         progress.predict(lesson, number, [min(100, max(0, int(height))) for height in drawn])
 
 
