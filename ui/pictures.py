@@ -22,10 +22,13 @@ _QUALITIES = (75, 55, 40)
 _SMALL_PICTURE = 60_000
 _MOST_TILES = 400
 _TABLE = (640, 512)
-# Ends and middle of the diverging map for signed parts: orange, the paper, blue.
-_DIVERGING = {
-    "light": ((0.77, 0.35, 0.0), (0.99, 0.99, 0.985), (0.0, 0.36, 0.64)),
-    "dark": ((0.98, 0.62, 0.28), (0.09, 0.095, 0.1), (0.42, 0.74, 0.98)),
+# Parts look the same in both themes, and light in them always adds brightness (`static/ink.js` says the
+# same): from dark to light, and where something may be taken away from dark orange over grey: nothing.
+DARK, LIGHT = 18, 250
+SIGNED = ((122, 52, 0), (128, 130, 132), (232, 246, 255))
+KEY = {
+    False: "Light adds brightness.",
+    True: "Light adds brightness, dark orange takes it away, grey is nothing.",
 }
 
 
@@ -59,20 +62,19 @@ class Sheet:
 def parts_sheet(parts: NDArray[Any], shape: tuple[int, int] | None, theme: Theme, *, signed: bool) -> Sheet:
     """Return parts as tiles, each scaled to its own largest entry.
 
-    Non-negative parts are ink on paper (light theme) or light in the dark; signed ones diverge
-    from the colour of the page. Parts that are not images are drawn as rows of a table.
+    Light adds brightness; `KEY` says it in words. Parts that are not images are drawn as rows of a table.
     """
     if shape is None:
-        return table_sheet(parts, theme)
+        return table_sheet(parts)
     tiles = parts[:_MOST_TILES].reshape(-1, *shape)
     scale = np.abs(tiles).max(axis=(1, 2), keepdims=True)
-    return _tiled(inked(tiles / np.where(scale > 0, scale, 1), theme, signed=signed), theme)
+    return _tiled(inked(tiles / np.where(scale > 0, scale, 1), signed=signed), theme)
 
 
-def table_sheet(rows: NDArray[Any], theme: Theme) -> Sheet:
+def table_sheet(rows: NDArray[Any]) -> Sheet:
     """Return a table as a picture, each row scaled to its own largest entry."""
     scale = np.abs(rows).max(axis=1, keepdims=True)
-    values = inked(rows / np.where(scale > 0, scale, 1), theme, signed=bool((rows < 0).any()))
+    values = inked(rows / np.where(scale > 0, scale, 1), signed=bool((rows < 0).any()))
     image = Image.fromarray(values).resize(_TABLE, Image.Resampling.NEAREST)
     return Sheet(image, 1, 1, (image.height, image.width), 0, len(rows))
 
@@ -130,15 +132,14 @@ def _encoded(image: Image.Image, kind: str, **how: Any) -> bytes:
     return buffer.getvalue()
 
 
-def inked(tiles: NDArray[Any], theme: Theme, *, signed: bool = False) -> NDArray[np.uint8]:
-    """Return entries up to 1 as colours: ink on paper, or where signed diverging from it."""
+def inked(tiles: NDArray[Any], *, signed: bool = False) -> NDArray[np.uint8]:
+    """Return entries of at most ±1 as shades: the more, the lighter."""
     if signed:
-        low, middle, high = (np.array(colour) for colour in _DIVERGING[theme])
+        low, middle, high = (np.array(colour, dtype=float) for colour in SIGNED)
         weight = np.clip(tiles, -1, 1)[..., None]
         colours = middle + np.maximum(weight, 0) * (high - middle) + np.maximum(-weight, 0) * (low - middle)
-        return np.asarray(colours * 255, dtype=np.uint8)
-    paper, ink = (_LIGHT_PAPER, 20) if theme == "light" else (_DARK_PAPER, 250)
-    return np.asarray(paper + np.clip(tiles, 0, 1) * (ink - paper), dtype=np.uint8)
+        return np.asarray(colours, dtype=np.uint8)
+    return np.asarray(DARK + np.clip(tiles, 0, 1) * (LIGHT - DARK), dtype=np.uint8)
 
 
 def _tiled(tiles: NDArray[np.uint8], theme: Theme, columns: int | None = None) -> Sheet:

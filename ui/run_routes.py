@@ -69,7 +69,7 @@ def _rebuilt(request: CheckedRequest) -> bytes:
     from ui.bases.answers import rebuilt
 
     view, off = request.word("view") or None, request.numbers("off")
-    return rebuilt(request.run, view, request.number("sample"), off, request.theme)
+    return rebuilt(request.run, view, request.number("sample"), off)
 
 
 def _users(request: CheckedRequest) -> bytes:

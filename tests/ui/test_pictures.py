@@ -10,7 +10,8 @@ from PIL import Image
 
 from ui.blocks import packed, unpacked
 from ui.live.frames import thinned
-from ui.pictures import FRAME_BYTES, compressed, parts_sheet, samples_sheet, smaller
+from ui.pictures import DARK, FRAME_BYTES, LIGHT, SIGNED, compressed, parts_sheet, samples_sheet, smaller
+from ui.static_files import STATIC
 
 
 def tile(sheet, index):
@@ -29,22 +30,21 @@ def test_each_part_is_scaled_to_its_own_largest_entry() -> None:
     assert len(np.unique(tile(sheet, 2))) == 1, "a part of nothing but zeros is empty paper"
 
 
-def test_light_is_ink_on_paper_and_dark_is_light_in_the_dark() -> None:
+def test_light_adds_brightness_in_both_themes_and_in_the_browser() -> None:
     parts = np.array([[0.0, 1.0]])
-    light = tile(parts_sheet(parts, (1, 2), "light", signed=False), 0)[0]
-    dark = tile(parts_sheet(parts, (1, 2), "dark", signed=False), 0)[0]
-    assert light[0] > 240
-    assert light[1] < 40
-    assert dark[0] < 40
-    assert dark[1] > 240
+    for theme in ("light", "dark"):
+        assert tile(parts_sheet(parts, (1, 2), theme, signed=False), 0)[0].tolist() == [DARK, LIGHT]
+    script = (STATIC / "ink.js").read_text(encoding="utf-8")
+    assert f"DARK = {DARK}, LIGHT = {LIGHT}" in script
+    assert all(str(list(colour)) in script for colour in SIGNED)
 
 
-def test_signed_parts_diverge_from_the_paper() -> None:
+def test_signed_parts_diverge_around_grey() -> None:
     colours = tile(parts_sheet(np.array([[-1.0, 0.0, 1.0]]), (1, 3), "light", signed=True), 0)[0].astype(int)
     low, middle, high = colours
-    assert low[0] - low[2] > 80, "negative is orange"
-    assert high[2] - high[0] > 80, "positive is blue"
-    assert middle.min() > 240
+    assert low[0] - low[2] > 80, "what takes away is orange"
+    assert low.mean() + 40 < middle.mean() < high.mean() - 80, "and darker than nothing"
+    assert middle.max() - middle.min() < 8
 
 
 def test_samples_keep_their_shades() -> None:

@@ -14,7 +14,7 @@ from experiments.engine.service import Handle
 from experiments.inspection.parts import Order, Parts, parts_of
 from experiments.requests.library import Dataset, method_spec
 from ui.blocks import packed
-from ui.pictures import Sheet, Theme, parts_sheet, samples_sheet, smaller
+from ui.pictures import KEY, Theme, parts_sheet, samples_sheet, smaller
 from ui.run_state import ENDED_BADLY
 from ui.service import service
 from ui.tips import class_in_words
@@ -73,8 +73,8 @@ def sheet(handle: Handle, view: str | None, order: Order, theme: Theme) -> bytes
     return packed(header, {}, {"parts": picture})
 
 
-def rebuilt(handle: Handle, view: str | None, place: int, off: Sequence[int], theme: Theme) -> bytes:
-    """Return a sample beside the sum of all parts and of those left on; a ValueError says what is wrong."""
+def rebuilt(handle: Handle, view: str | None, place: int, off: Sequence[int]) -> bytes:
+    """Return what all parts of a sample lack, and those left on; a ValueError says what is wrong."""
     parts = _some(handle, view)
     rebuild = parts.rebuilt(place, off)
     header: dict[str, Any] = {
@@ -86,14 +86,9 @@ def rebuilt(handle: Handle, view: str | None, place: int, off: Sequence[int], th
         ),
     }
     triple = np.stack([rebuild.original, rebuild.whole, rebuild.left])
-    picture: Sheet | None = None
-    if parts.image_shape:
-        # Samples of length 1 are dark: all three are lit so that the original is as bright as can be.
-        brightest = float(triple[0].max()) or 1.0
-        picture = samples_sheet(triple / brightest, parts.image_shape, theme, columns=3)
-    else:
+    if not parts.image_shape:
         header["lines"] = _lines(names_of(parts), triple)
-    return packed(header, {}, {"parts": picture})
+    return packed(header, {})
 
 
 def users(handle: Handle, view: str | None, part: int, theme: Theme) -> bytes:
@@ -140,7 +135,7 @@ def in_words(parts: Parts, handle: Handle) -> str:
         facts.append(f"recognises {accuracy:.0%} of the unlabelled")
     if parts.discriminative:
         facts.append(f"framed: U¹, the {parts.discriminative} that tell classes apart")
-    return "; ".join(facts) + "."
+    return "; ".join(facts) + "." + (f" {KEY[parts.spec.signed]}" if parts.image_shape else "")
 
 
 def names_of(parts: Parts) -> Sequence[str]:

@@ -40,7 +40,10 @@ def png(parts: Parts, order: Order, title: str) -> bytes:
 
 
 def _titled(parts: Parts, title: str) -> str:
-    return f"{title}; framed: U¹" if parts.discriminative and parts.image_shape else title
+    if not parts.image_shape:
+        return title
+    takes = ", orange takes away" if parts.spec.signed else ""
+    return f"{title}; light adds{takes}" + ("; framed: U¹" if parts.discriminative else "")
 
 
 def svg(parts: Parts, order: Order, title: str) -> str:

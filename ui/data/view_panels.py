@@ -70,7 +70,7 @@ def _pictures(ds: Dataset, name: str) -> None:
 def _pattern(ds: Dataset, view: Any, name: str) -> None:
     """Draw what the classes have in common in this view: a row each, or rows of samples without classes."""
     rows, caption = _means(ds, view)
-    st.image(_png(table_sheet(rows, theme.current()).image.resize((_WIDEST, 220))), width="stretch")
+    st.image(_png(table_sheet(rows).image.resize((_WIDEST, 220))), width="stretch")
     st.caption(f"{caption}, from left to right the {words.counted(view.shape[1], 'feature')} of {name}.")
 
 

@@ -37,8 +37,8 @@ LESSON = Lesson(
             ),
             hide=("labelled", "by", "seed"),
             frame=("bases view",),
-            reveal="Look at the columns. PCA and Semi-NMF mix all limbs in two colours: what one part puts "
-            "too much, another takes away. Only NMF's parts are limbs. Their concentration says it in a "
+            reveal="Look at the columns. PCA and Semi-NMF mix all limbs, light and orange: what one part "
+            "puts too much, another takes away. Only NMF's parts are limbs. Their concentration says it in a "
             "number: 0.2, 0.3, and 0.5 or more.",
         ),
         Step(

@@ -22,7 +22,7 @@ from ui.blocks import packed
 from ui.live.cloud import cloud
 from ui.live.one_sample import one_sample
 from ui.palette import terms as term_colours
-from ui.pictures import FRAME_BYTES, Sheet, Theme, compressed, parts_sheet, samples_sheet, table_sheet
+from ui.pictures import FRAME_BYTES, KEY, Sheet, Theme, compressed, parts_sheet, samples_sheet, table_sheet
 from ui.run_state import state_of
 from ui.web.checked_request import RefusedError
 from ui.word_sheet import word_parts
@@ -111,7 +111,7 @@ def _parts(
     ds, spec = load_dataset(request.dataset, **request.dataset_options), method_spec(request.method)
     parts_of_views = parts_by_view(arrays, ds, request)
     if not parts_of_views:
-        return _scores(handle, arrays, theme) if "embedding" in arrays else None
+        return _scores(handle, arrays) if "embedding" in arrays else None
     shown = view if view in parts_of_views else next(iter(parts_of_views))
     parts = parts_of_views[shown]
     header["tips"] = _tips(parts, arrays.get("embedding"))
@@ -124,6 +124,7 @@ def _parts(
         header["topics"] = len(parts)
         return None
     drawable = shown == next(iter(ds.views)) and parts.shape[1] == ds.n_features
+    header["key"] = KEY[spec.signed]
     return parts_sheet(parts, ds.image_shape if drawable else None, theme, signed=spec.signed)
 
 
@@ -139,13 +140,13 @@ def _tips(parts: NDArray[Any], embedding: NDArray[Any] | None) -> list[list[floa
     return tips
 
 
-def _scores(handle: Handle, arrays: Arrays, theme: Theme) -> Sheet:
+def _scores(handle: Handle, arrays: Arrays) -> Sheet:
     """Return what a method thinks of each sample, a row a sample, those of one class together."""
     request = handle.request
     ds = load_dataset(request.dataset, **request.dataset_options)
     train = rows_of(ds, request).train
     order = np.arange(train.size) if ds.y is None else np.argsort(ds.y[train], kind="stable")
-    return table_sheet(arrays["embedding"][order], theme)
+    return table_sheet(arrays["embedding"][order])
 
 
 def samples_picture(dataset: str, options: dict[str, str], theme: Theme) -> bytes:

@@ -46,7 +46,7 @@ def subject_of(spec: Spec) -> Subject:
     """Return how a method presents itself."""
     caption = "{} parts."
     if "components" not in spec.gives:
-        caption = "Each row is a sample, each column a class: the darker or brighter, the surer."
+        caption = "Each row is a sample, each column a class: the brighter, the surer."
     elif "n_discriminative" in {param.name for param in spec.params}:
         caption = "{} parts."
     recognised_by = _NAMED if spec.recognition == "predict" else _NEAREST

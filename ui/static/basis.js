@@ -19,7 +19,8 @@ const LAYOUT = `
   <div class="switches"></div>
   <div class="rebuilt">
     <div class="heads"><span>original</span><span>all parts</span><span>parts left on</span></div>
-    <div class="picture-place"><canvas role="img" aria-label="Nothing is rebuilt yet"></canvas><div class="lines"></div></div>
+    <div class="lines"></div>
+    <div class="strip-place"></div>
     <p class="words-of" role="status"></p>
   </div>
   <div class="part">
@@ -58,7 +59,7 @@ export class Column {
     this.place = find(this.box, ".place");
     this.note = find(this.box, ".note");
     this.who = find(this.box, ".who");
-    this.rebuilt = new RebuiltSample(this.box, page, (what, query) => this.ask(what, query));
+    this.rebuilt = new RebuiltSample(this.box, page, (what, query) => this.ask(what, query), (part, out) => this.put(part, out));
     this.users = new PartUsers(this.box, page);
     this.line = new Line({
       question: () => "next",
@@ -225,6 +226,16 @@ export class Column {
     this.switched();
   }
 
+  /**
+   * @param {number} part
+   * @param {boolean} out whether it was taken out of the strip
+   */
+  put(part, out) {
+    if (out) this.off.add(part);
+    else this.off.delete(part);
+    this.switched();
+  }
+
   switched() {
     this.redraw();
     this.nameToggle();
@@ -255,7 +266,7 @@ export class Column {
     if (!this.header || this.header.none) return;
     const { rebuilds, obstacle } = this.header;
     this.box.classList.toggle("sumless", !rebuilds);
-    if (rebuilds) this.rebuilt.refresh(() => this.off, () => this.method?.run);
+    if (rebuilds) this.rebuilt.refresh(() => this.off, () => this.method?.run, this.view);
     else find(this.box, ".words-of").textContent = obstacle;
   }
 

@@ -1,12 +1,16 @@
 // A sample rebuilt from all parts of a method, and from those left on; and the samples that use a part most.
 
 import { element, find, messageOf } from "./dom.js";
-import { decode, paint } from "./frame.js";
+import { paint } from "./frame.js";
 import { line } from "./lines.js";
+import { StripAsker } from "./strip_asker.js";
+import { Strip } from "./strip.js";
 
 /** @import { BasesPage, RebuiltHeader, UsersHeader } from "./bases_types.js" */
 /** @import { SheetOf } from "./server.js" */
 /** @typedef {<Header>(what: string, query?: Record<string, string | number>) => Promise<SheetOf<Header>>} Ask */
+
+const MOST = 5;
 
 export class RebuiltSample {
   stale = false;
@@ -16,12 +20,14 @@ export class RebuiltSample {
    * @param {HTMLElement} box
    * @param {BasesPage} page
    * @param {Ask} ask
+   * @param {(part: number, out: boolean) => void} put a part was taken out of the strip, or put back
    */
-  constructor(box, page, ask) {
+  constructor(box, page, ask, put) {
     this.box = box;
     this.page = page;
     this.ask = ask;
-    this.canvas = find(box, ".picture-place canvas", HTMLCanvasElement);
+    this.strip = new Strip(find(box, ".strip-place"), MOST, { onPart: put, plain: true });
+    this.taking = new StripAsker((apart) => this.strip.show(apart, page.data.kind === "images" ? "picture" : "sample"));
     this.words = find(box, ".words-of");
     this.lines = find(box, ".lines");
   }
@@ -29,6 +35,8 @@ export class RebuiltSample {
   clear() {
     this.words.textContent = "";
     this.lines.replaceChildren();
+    this.taking.forget();
+    this.strip.show(null);
     delete this.box.dataset.error;
   }
 
@@ -36,9 +44,11 @@ export class RebuiltSample {
    * Shows the sample of the page; one question is under way at a time, and the latest wins.
    * @param {() => Iterable<number>} off the parts that are off
    * @param {() => unknown} run what it is about; an answer about another one is dropped
+   * @param {string | null} view of the data
    */
-  async refresh(off, run) {
+  async refresh(off, run, view) {
     this.stale = true;
+    this.takeApart(new Set([...off()].map(String)), run(), view);
     if (this.busy) return; // the one under way looks again when it is done
     this.busy = true;
     try {
@@ -47,7 +57,7 @@ export class RebuiltSample {
         const asked = run();
         /** @type {SheetOf<RebuiltHeader>} */
         const answer = await this.ask("rebuilt", { sample: this.page.sample, off: [...off()].join(",") });
-        if (asked === run()) await this.show(answer);
+        if (asked === run()) this.show(answer);
       }
     } catch (problem) {
       this.words.textContent = messageOf(problem);
@@ -56,12 +66,22 @@ export class RebuiltSample {
     }
   }
 
+  /**
+   * @param {Set<string>} off
+   * @param {unknown} run
+   * @param {string | null} view
+   */
+  takeApart(off, run, view) {
+    if (this.strip.off.has("rest")) off.add("rest");
+    if (this.strip.off.has("mean")) off.add("mean");
+    this.strip.off = off;
+    const parts = [...off].filter((id) => !isNaN(Number(id))).join(",");
+    const query = new URLSearchParams({ sample: String(this.page.sample), most: String(MOST), off: parts, ...(view ? { view } : {}) });
+    this.taking.ask(`${this.page.base}partwise/strip/${run}?${query}`);
+  }
+
   /** @param {SheetOf<RebuiltHeader>} answer */
-  async show({ header, parts }) {
-    const bitmap = await decode(parts), { canvas } = this;
-    if (bitmap) paint(canvas, bitmap);
-    canvas.hidden = !bitmap;
-    canvas.setAttribute("aria-label", `${header.name}: original, all parts, parts left on. ${header.words}`);
+  show({ header }) {
     this.lines.replaceChildren(...(header.lines ?? []).map(line));
     this.words.textContent = header.words;
     this.box.dataset.error = header.left_error.toFixed(4); // read by tests

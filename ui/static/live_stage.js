@@ -91,7 +91,8 @@ export class Stage {
     this.grid = drawTiles(this.canvas, parts, header.parts);
     this.mark(this.grid, header.discriminative ?? 0);
     const caption = captions.caption.replace("{}", String(header.parts.count)) + weightsOf(header);
-    this.caption.textContent = caption + (header.discriminative && header.tips ? MARKED : "");
+    const marked = header.discriminative && header.tips ? MARKED : "";
+    this.caption.textContent = `${caption}${marked}${header.key ? ` ${header.key}` : ""}`;
     this.canvas.setAttribute("aria-label", `Iteration ${header.shown}: ${caption}`);
     if (this.at !== null) this.point(this.at);
   }

@@ -59,6 +59,8 @@ export interface PicturesHeader {
   bent: boolean;
   /** Of each part its share of all that is rebuilt in percent, and its sparsity. */
   tips?: [share: number, sparsity: number][];
+  /** What light and dark in the parts mean, where they are pictures. */
+  key?: string;
   /** How much each view counts. */
   weights?: [view: string, weight: number][];
   /** The parts as words. */

@@ -52,7 +52,7 @@ export class Strip {
     view.style.display = "none";
     loadStyle(place, "./strip.css", () => { view.style.display = ""; });
     this.terms = find(place, ".terms");
-    find(place, ".hint").textContent = HINT;
+    find(place, ".hint").textContent = hooks.plain ? "" : HINT;
   }
 
   /**

@@ -33,7 +33,7 @@ def pairs_picture(kept: Keepsake | None, theme: Theme) -> bytes:
     """Return how often two samples belong together as WebP; a ValueError says that nothing is kept."""
     if kept is None or kept.recurring is None:
         raise ValueError("Nothing is kept of how often samples belong together here.")
-    return compressed(Image.fromarray(inked(kept.recurring.pairs / 255, theme)), None)
+    return compressed(Image.fromarray(inked(kept.recurring.pairs / 255)), None)
 
 
 def _said(again: Recurring) -> str:
