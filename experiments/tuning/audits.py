@@ -36,6 +36,6 @@ def notes(cell: Cell) -> str:
 
 def _named(cell: Cell) -> str:
     return ", ".join(
-        f"{name} = {value:.3g}" if isinstance(value, float) else f"{name} = {value}"
+        f"{name} = {value:.4g}" if isinstance(value, float) else f"{name} = {value}"
         for name, value in cell.params.items()
     )
