@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from typing import Any
@@ -19,8 +20,11 @@ _LONGEST_HEADING = 8
 _NO_VALUE = ["", "NA", "NaN", "nan", "N/A", "null", "?"]
 
 
-def parse_delimited(data: bytes, limits: Limits, *, tabs: bool) -> Any:
-    """Read CSV or TSV; the separator is found in the first line, and a first line of words is the heading."""
+def parse_delimited(data: bytes, limits: Limits, *, tabs: bool = False, transpose: bool = False) -> Any:
+    """Read CSV or TSV; the separator is found in the first line, and a first line of words is the heading.
+
+    With `transpose` the columns of the file are the rows, its first column the heading.
+    """
     text = _decoded(data)
     first = text[:MOST_HEADING].split("\n", 1)[0]
     separator = "\t" if tabs else max(",;\t", key=first.count)
@@ -28,6 +32,9 @@ def parse_delimited(data: bytes, limits: Limits, *, tabs: bool) -> Any:
         # Columns set apart by blanks, as numerical programs write them.
         text = _tabbed(text)
         first, separator = text[:MOST_HEADING].split("\n", 1)[0], "\t"
+    if transpose:
+        text = _turned(text, separator)
+        first = text[:MOST_HEADING].split("\n", 1)[0]
     second = text[len(first) + 1 : len(first) + 1 + MOST_HEADING].split("\n", 1)[0]
     columns = first.count(separator) + 1
     if columns > MOST_COLUMNS:
@@ -39,12 +46,14 @@ def parse_delimited(data: bytes, limits: Limits, *, tabs: bool) -> Any:
     return _parsed(f"{text}\n".encode(), separator, _has_heading(first, second, separator))
 
 
-def parse_parquet(data: bytes, limits: Limits) -> Any:
+def parse_parquet(data: bytes, limits: Limits, *, transpose: bool = False) -> Any:
     """Read Parquet after its own account of rows, columns and bytes was held against the limits."""
     import pyarrow as pa
 
     try:
         table = _parquet_table(data, limits)
+        if transpose:
+            return parse_delimited(_written(table), limits, transpose=True)
     except (pa.ArrowException, OSError) as error:
         raise UploadError(
             "The Parquet file is damaged or was not copied completely; write it again."
@@ -77,6 +86,36 @@ def _parquet_table(data: bytes, limits: Limits) -> Any:
         ]
         # As a dictionary, a text that is repeated a million times is in memory once.
         return pq.ParquetFile(stream, read_dictionary=words, memory_map=False).read(use_threads=False)
+
+
+def _written(table: Any) -> bytes:
+    from pyarrow.csv import write_csv
+
+    # An index comes last in the file, and was the first column.
+    names = sorted(table.column_names, key=lambda name: not name.startswith("__index_level_"))
+    out = io.BytesIO()
+    write_csv(table.select(names), out)
+    return out.getvalue()
+
+
+def _turned(text: str, separator: str) -> str:
+    """Return a table with its columns as rows.
+
+    >>> _turned("gene,a,b\\nTP53,1,2\\n", ",")
+    'gene,TP53\\na,1\\nb,2\\n'
+    """
+    if text.count("\n") > MOST_COLUMNS:
+        raise UploadError(
+            f"The table has more than {MOST_COLUMNS} rows: turned, it would have as many columns."
+        )
+    try:
+        lines = [line for line in csv.reader(io.StringIO(text), delimiter=separator) if line]
+        cells = zip(*lines, strict=True)
+        out = io.StringIO()
+        csv.writer(out, delimiter=separator, lineterminator="\n").writerows(cells)
+    except (csv.Error, ValueError) as error:
+        raise UploadError("The table cannot be turned; rows of equally many cells are accepted.") from error
+    return out.getvalue()
 
 
 def _decoded(data: bytes) -> str:
@@ -144,17 +183,15 @@ def _is_number(cell: str) -> bool:
 
 def _parsed(data: bytes, separator: str, heading: bool) -> Any:
     import pyarrow as pa
-    from pyarrow import csv
+    from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
     try:
-        return csv.read_csv(
+        return read_csv(
             io.BytesIO(data),
             # One block, so that the type of a column is decided by all of it.
-            csv.ReadOptions(
-                use_threads=False, block_size=len(data) + 1, autogenerate_column_names=not heading
-            ),
-            csv.ParseOptions(delimiter=separator, newlines_in_values=True),
-            csv.ConvertOptions(strings_can_be_null=True, null_values=_NO_VALUE),
+            ReadOptions(use_threads=False, block_size=len(data) + 1, autogenerate_column_names=not heading),
+            ParseOptions(delimiter=separator, newlines_in_values=True),
+            ConvertOptions(strings_can_be_null=True, null_values=_NO_VALUE),
         )
     except pa.ArrowInvalid as error:
         counts = re.search(r"Expected (\d+) columns, got (\d+)", str(error))

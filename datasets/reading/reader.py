@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from datasets.reading.picture_rows import checked_pixels, picture_rows
 from datasets.reading.smaller import checked_samples, fewer_samples, resized_rows
 from datasets.reading.source import ACCEPTED, File
 from datasets.reading.sparse_text import MATRIX_MARKET, is_svmlight, read_matrix_market, read_svmlight
-from datasets.reading.tables import read_table
+from datasets.reading.tables import NoFeaturesError, read_table
 from datasets.reading.understood import Understood, finish, make_image_views
 from datasets.text import TEXT_OPTIONS
 
@@ -109,6 +110,11 @@ class _Reading:
     # MATLAB keeps the columns of a matrix together, and so do pictures that went through it.
     columns_usual: bool = False
 
+    @property
+    def turned(self) -> bool:
+        """Whether columns are to be taken as samples."""
+        return bool(self.corrections.get("transpose", False))
+
     def draft(self, files: Sequence[File]) -> Draft:
         """Read these files into a draft."""
         if len(files) == 1:
@@ -129,7 +135,7 @@ class _Reading:
         if data.startswith(NPY_MAGIC):
             return self._arrays({"X": read_npy(data, file.name, self.limits)}, "a NumPy array", [])
         if data.startswith(b"PAR1"):
-            return self._table(parse_parquet(data, self.limits), "a Parquet table")
+            return self._table(partial(parse_parquet, data, self.limits), "a Parquet table")
         if is_mat5(data) or is_hdf5(data):
             return self._matlab(data)
         if file.suffix == ".npz" and is_zip(data):
@@ -144,14 +150,13 @@ class _Reading:
         """Read a text format; an UploadError if the file has none of those supported."""
         data = file.data
         if data[:14].lower() == MATRIX_MARKET:
-            turned = self.corrections.get("transpose", False)
-            return read_matrix_market(data, self.limits, transpose=turned)
+            return read_matrix_market(data, self.limits, transpose=self.turned)
         self._refuse_foreign(file)
         if file.suffix in _SVMLIGHT or (file.suffix not in _TABLES and is_svmlight(data)):
-            return read_svmlight(data, self.limits)
+            return read_svmlight(data, self.limits, transpose=self.turned)
         if file.suffix in _TABLES or file.suffix in (".txt", ".data", ".dat", ""):
             tabs = _TABLES.get(file.suffix, False)
-            return self._table(parse_delimited(data, self.limits, tabs=tabs), "a table")
+            return self._table(partial(parse_delimited, data, self.limits, tabs=tabs), "a table")
         raise UploadError(f"{plain(file.name)} is of no kind that is known here. {ACCEPTED}")
 
     def _refuse_foreign(self, file: File) -> None:
@@ -177,11 +182,25 @@ class _Reading:
             self.limits,
             label=self.corrections.get("label"),
             views=self.corrections.get("views"),
-            transpose=self.corrections.get("transpose", False),
+            transpose=self.turned,
             left_out=tuple(left_out),
         )
 
-    def _table(self, table: Any, format: str) -> Draft:
+    def _table(self, parse: Callable[..., Any], format: str) -> Draft:
+        """Read a table; one that has samples in columns alone, as tables of genes have, is turned."""
+        try:
+            return self._upright(parse(transpose=self.turned), format)
+        except NoFeaturesError as refusal:
+            if self.turned:
+                raise
+            try:
+                draft = self._upright(parse(transpose=True), format)
+            except UploadError:
+                raise refusal from None
+            draft.notes.append("Samples were in columns, so the table was turned.")
+            return draft
+
+    def _upright(self, table: Any, format: str) -> Draft:
         label, views = self.corrections.get("label"), self.corrections.get("views")
         return read_table(table, format, self.limits, label, views, self.corrections)
 
@@ -203,8 +222,7 @@ class _Reading:
         data = [file for file in others if file.suffix in _DATA_SUFFIXES]
         if len(data) == 1 and data[0].suffix == ".mtx" and SUFFIXES & {file.suffix for file in others}:
             beside = [file for file in others if file is not data[0]]
-            turned = self.corrections.get("transpose", False)
-            return read_with_companions(data[0], beside, self.limits, transpose=turned)
+            return read_with_companions(data[0], beside, self.limits, transpose=self.turned)
         if len(data) == 1 and len(texts) < 2:
             return self._single_file(data[0], inside=True)
         if texts:

@@ -29,8 +29,11 @@ def is_svmlight(data: bytes) -> bool:
     return False
 
 
-def read_svmlight(data: bytes, limits: Limits) -> Draft:
-    """Read LIBSVM/svmlight text; indices start at 0 or 1, as the file shows."""
+def read_svmlight(data: bytes, limits: Limits, *, transpose: bool = False) -> Draft:
+    """Read LIBSVM/svmlight text; indices start at 0 or 1, as the file shows.
+
+    With `transpose` each index is a sample and each line a feature, whose first number says nothing.
+    """
     from sklearn.datasets import load_svmlight_file
 
     limits.check_matrix("The file", data.count(b"\n") + 1, 1, data.count(b":"))
@@ -43,12 +46,15 @@ def read_svmlight(data: bytes, limits: Limits) -> Draft:
             "indices rising, are accepted."
         ) from error
     limits.check_matrix("The matrix", X.shape[0], X.shape[1], stored=X.nnz)
-    matrix = as_matrix("The matrix", sparse.csr_array(X))
-    labels = encode(y, "at the start of each line")
-    notes = (
-        [] if labels else ["The first numbers of the lines are not whole, so they are not taken as labels."]
-    )
-    return Draft("LIBSVM/svmlight text", "table", {"features": matrix}, labels=labels, notes=notes)
+    matrix = as_matrix("The matrix", sparse.csr_array(X.T if transpose else X))
+    labels, notes = None, ["The first numbers of the lines belong to features here and are not used."]
+    if not transpose:
+        labels = encode(y, "at the start of each line")
+        notes = ["The first numbers of the lines are not whole, so they are not taken as labels."]
+    return Draft(
+        "LIBSVM/svmlight text", "table", {"features": matrix}, labels=labels, notes=[] if labels else notes,
+        corrections=("transpose",),
+    )  # fmt: skip
 
 
 def read_matrix_market(data: bytes, limits: Limits, *, transpose: bool = False) -> Draft:

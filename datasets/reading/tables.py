@@ -28,6 +28,10 @@ _SPLIT_WORDS = {
 _WORDS_OF_TEXT = 4
 
 
+class NoFeaturesError(UploadError):
+    """The refusal of a table that has no column to use."""
+
+
 def read_table(
     table: Any, format: str, limits: Limits, label: object, views: object, options: Mapping[str, object]
 ) -> Draft:
@@ -53,7 +57,8 @@ def read_table(
         draft = _numeric(numbers, labels, format, chosen, unused)
     draft.left_out += [f"{name} ({reason})" for name, reason in unused.items()]
     draft.label_choices = tuple(name for name, column in usable.items() if _may_be_labels(column))
-    draft.view_choices, draft.corrections = tuple(rest), ("label", "views")
+    turning = () if draft.kind == "documents" else ("transpose",)
+    draft.view_choices, draft.corrections = tuple(rest), ("label", "views", *turning)
     draft.given = given
     return draft
 
@@ -180,7 +185,7 @@ def _numeric(
             del features[name]
             unused[name] = "empty"
     if not features:
-        raise UploadError(
+        raise NoFeaturesError(
             "The table has no column of numbers and no column of text to use; "
             "columns of numbers with one of labels, or a text and a label column, are accepted."
         )

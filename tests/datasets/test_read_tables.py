@@ -241,6 +241,34 @@ def test_a_text_longer_than_three_novels_is_cut() -> None:
     assert "Texts of more than 2000000 letters are cut there: 1 of them." in understood.sentences
 
 
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (csv(FRAME[["length", "width"]].T, index=True), "t.csv"),
+        (csv(FRAME[["length", "width"]].T, header=False, sep="\t"), "t.tsv"),
+        (parquet(FRAME[["length", "width"]].T.rename(columns=str)), "t.parquet"),
+        (b"1 1:1.5 2:2 3:3 4:4 5:5 6:6\n2 1:1 3:2 5:3\n", "t.svm"),
+    ],
+)
+def test_samples_in_columns_are_turned_when_told(data: bytes, name: str) -> None:
+    understood = datasets.understand(data, name=name, transpose=True)
+    X = understood.dataset.X
+    np.testing.assert_array_equal(X.toarray() if sparse.issparse(X) else X, FRAME[["length", "width"]])
+    assert "transpose" in understood.corrections
+    assert datasets.read(data, name=name).X.shape[0] == 2
+
+
+def test_a_table_that_makes_sense_only_turned_is_turned() -> None:
+    data = csv(FRAME[:3].T, index=True)
+    understood = datasets.understand(data, name="genes.csv")
+    ds = understood.dataset
+    np.testing.assert_array_equal(ds.X, FRAME[["length", "width"]][:3])
+    assert (ds.feature_names, ds.target_names) == (("length", "width"), ("a", "b"))
+    assert "Samples were in columns, so the table was turned." in understood.sentences
+    with pytest.raises(UploadError, match="no column of numbers and no column of text"):
+        datasets.read(b"a,b\nx,y\ny,x\n", name="words.csv")
+
+
 @pytest.mark.parametrize("gap", ["", "-1", None, float("nan"), pd.NA])
 def test_every_way_to_leave_a_label_out_is_read_as_unknown(gap: object) -> None:
     labels = encode(["ann", gap, "bob"])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from datasets import catalogue, iris
+from datasets import Dataset, catalogue, iris
 
 
 def test_options_that_do_not_go_together_fall_back(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,3 +135,17 @@ def test_data_good_to_begin_with_come_first_and_those_to_fetch_last(repository: 
     assert menu.options[0].startswith("ORL faces")
     to_fetch = [option.endswith("(to fetch)") for option in menu.options]
     assert to_fetch == sorted(to_fetch)
+
+
+def test_the_slider_of_labels_goes_as_far_as_the_smallest_class_allows(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Published splits of Extended Yale B label 50 of 59.
+    y = np.repeat(np.arange(3), (64, 59, 60))
+    faces = Dataset("iris", "Faces", {"pixels": np.eye(y.size, 4)}, y=y, card=iris.CARD)
+    monkeypatch.setattr(iris, "load", lambda *, scale: faces)
+    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
+    at = opened(repository, data="iris", labelled="50")
+    slider = next(one for one in at.sidebar.slider if one.label.startswith("Labelled samples of each"))
+    assert (slider.value, slider.max) == (50, 58)
+    assert any("183 samples of 3 species; 150 of them labelled" in text.value for text in at.caption)
