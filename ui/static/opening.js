@@ -26,9 +26,9 @@ const LAYOUT = `
       <button type="button" class="again">Once more</button>
       <button type="button" class="fast" aria-pressed="false">Full speed</button>
       <button type="button" class="other" hidden>Another figure</button></div>
-    <h3>The 17 parts it has found</h3>
+    <h2>The 17 parts it has found</h2>
     <div class="parts" role="img" aria-label="17 parts"></div>
-    <h3>One figure, and the parts it is made of</h3>
+    <h2>One figure, and the parts it is made of</h2>
     <div class="strip-place"></div>
   </div>`;
 

@@ -21,9 +21,10 @@ const LAYOUT = `
       <span class="sign" aria-hidden="true">≈</span>
       <div class="terms" role="group"></div>
       <span class="sign" aria-hidden="true">=</span>
-      <figure class="total"><canvas role="img" aria-label="The sum"></canvas><div class="bars"></div><figcaption role="status"></figcaption></figure>
+      <figure class="total"><canvas role="img" aria-label="The sum"></canvas><div class="bars"></div><figcaption></figcaption></figure>
     </div>
     <p class="hint"></p>
+    <span class="unseen" role="status"></span>
   </div>`;
 const HINT = "Point at a part to see where it lies in the sum; click to take it out or put it back.";
 
@@ -156,6 +157,8 @@ export class Strip {
     const out = !this.off.delete(term.id);
     if (out) this.off.add(term.id);
     this.draw(this.apart);
+    // Said only where a hand has done it: while parts form it would never be silent.
+    setText(find(this.place, ".unseen"), this.place.dataset.sum ?? "");
     if (term.kind === "part") this.hooks.onPart?.(term.number, out);
   }
 }
