@@ -12,7 +12,16 @@ _ROOT = Path(__file__).parent.parent
 if sys.path[0] != str(_ROOT) and not (_ROOT / "built.json").is_file():
     sys.path.insert(0, str(_ROOT))
 
-from ui import keys, notes, owner, service, sidebar, state, theme  # noqa: E402 - only after the path is right
+from ui import (  # noqa: E402 - only after the path is right
+    glossary,
+    keys,
+    notes,
+    owner,
+    service,
+    sidebar,
+    state,
+    theme,
+)
 from ui.teaching import classroom, course, guide  # noqa: E402 - only after the path is right
 
 # One row a page: id (also its address and file), title, group in the menu. The first one is the start.
@@ -50,6 +59,7 @@ sidebar.show(id_of_page)
 above = st.container()
 classroom.show()
 page.run()
+glossary.show(id_of_page)
 guide.show(id_of_page)
 keys.show(id_of_page)
 notes.show(above, page.url_path)

@@ -68,6 +68,8 @@ def test_start_shows_a_figure_coming_apart_and_nothing_jumps(page: Page) -> None
     expect(total).to_contain_text("without 1 of 5")
     limb.click()
     expect(total).to_have_text(whole)
+    page.locator(".glossary").get_by_role("button", name="weight").click()
+    expect(page.locator(".glossary .meaning")).to_have_text("weight: How much of a part is in a sample.")
 
 
 def test_the_real_run_takes_over_from_the_recording(page: Page) -> None:

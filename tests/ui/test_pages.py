@@ -13,6 +13,7 @@ from experiments.requests.library import runnable
 from tests.ui.blocks import readable
 from tests.ui.sliders import ParamSlider, param_slider, param_sliders
 from tests.waiting import until
+from ui import glossary
 from ui.live import demo, opening_run
 from ui.live.frames import frame, snapshot_frame
 from ui.service import keeper, service
@@ -61,6 +62,11 @@ def test_page_shows_its_question_and_no_error(app: AppTest, page: str) -> None:
     assert len(app.title) == 1
     assert app.title[0].value.strip()
     assert not app.error
+
+
+def test_words_that_are_explained_are_those_of_pages() -> None:
+    explained = [glossary.words_of(page) for page in PAGES]
+    assert set().union(*explained) == set(glossary.MEANINGS)
 
 
 def test_start_runs_by_itself(app: AppTest) -> None:
