@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import NDArray
 
+from experiments.table_files import TableFile
 from ui import theme
+from ui.downloads import downloads
 
-_CONFIG = {"displayModeBar": False, "responsive": True}
 _MARGIN = dict(l=8, r=8, t=8, b=8)
 
 
@@ -25,6 +27,15 @@ class Line:
     y: Sequence[float]
     spread: Sequence[float]
     colour: str
+
+
+def chart(
+    key: str, figure: go.Figure, *, name: str = "", svg: str = "",
+    table: Callable[[], TableFile] | None = None, numbers: Callable[[], str] | None = None,
+) -> None:  # fmt: skip
+    """Show a chart, and what can be taken along of it: see `ui.downloads`."""
+    st.plotly_chart(figure, key=key, config={"displayModeBar": False, "responsive": True})
+    downloads(key, name=name, svg=svg, table=table, numbers=numbers)
 
 
 def curves(key: str, lines: Sequence[Line], axis: str, what: str) -> None:
@@ -46,7 +57,7 @@ def curves(key: str, lines: Sequence[Line], axis: str, what: str) -> None:
         xaxis=dict(title=axis),
         yaxis=dict(title=what),
     )
-    st.plotly_chart(figure, key=key, config=_CONFIG)
+    chart(key, figure, table=partial(_table_of_lines, lines, axis, what))
 
 
 def class_counts(
@@ -67,4 +78,20 @@ def class_counts(
         xaxis=dict(title=axis),
         yaxis=dict(title=what),
     )
-    st.plotly_chart(figure, key=key, config=_CONFIG)
+    chart(key, figure, table=lambda: _table_of_counts(names, counts, axis, what))
+
+
+def _table_of_counts(
+    names: Sequence[str], counts: Mapping[str, NDArray[np.int64]], axis: str, what: str
+) -> TableFile:
+    """Return how many there are of each class, a column a kind."""
+    rows = [[name, *(int(count[place]) for count in counts.values())] for place, name in enumerate(names)]
+    return TableFile(f"{what} of each {axis}", [axis, *counts], rows)
+
+
+def _table_of_lines(lines: Sequence[Line], axis: str, what: str) -> TableFile:
+    """Return the points of curves, a row each."""
+    points = [
+        [line.name, *point] for line in lines for point in zip(line.x, line.y, line.spread, strict=True)
+    ]
+    return TableFile(f"{what} by {axis}", ["curve", axis, what, "standard deviation"], points)

@@ -15,17 +15,20 @@ from ui.sidebar import Chosen
 MOST_OWN = 4
 
 
-def contestants(choice: Chosen, specs: Sequence[Spec], *, name: str, most: int) -> list[Contestant]:
+def contestants(
+    choice: Chosen, specs: Sequence[Spec], *, name: str, most: int, untuned: bool = True
+) -> list[Contestant]:
     """Show where parameters are chosen, and return who is compared, `most` at the most.
 
     All methods of `specs` come first, with the parameters chosen for them elsewhere or else the usual ones.
-    `name` begins the names of the choices.
+    `name` begins the names of the choices. Tuned methods can be had as they usually are, too, if `untuned`.
     """
     usual = [_with(spec, chosen_params.chosen(choice.dataset, spec.id)) for spec in specs]
     own = [one for one in _own(specs, name) if one not in usual]
     if specs:
         with st.popover("Parameters per method", help="The same method may stand again with others."):
-            _add_untuned(usual, own, name)
+            if untuned:
+                _add_untuned(usual, own, name)
             _add(choice, specs, [*usual, *own], own, name)
             for contestant in own:
                 label = f"Remove {title(contestant)}"

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from experiments.table_files import TableFile
 from ui import state
 from ui.assets import component
 from ui.blocks import packed
+from ui.downloads import downloads
 from ui.palette import classes
 
 _VIEW = component("map_view", "map")
@@ -85,6 +87,14 @@ def map_view(
         blocks["film_codes"] = np.asarray(film.codes, dtype="<i4")
         blocks["film_strengths"] = np.round(np.asarray(film.strengths) * 255).astype("u1")
     _VIEW(key=key, data=packed(header, blocks), on_picked_change=on_pick or state.rerun_page)
+    downloads(key, table=lambda: _table(label, places, codes, names))
+
+
+def _table(label: str, places: NDArray[Any], codes: NDArray[Any], names: Sequence[str]) -> TableFile:
+    """Return where the points lie, and their classes."""
+    known = [names[code] if 0 <= code < len(names) else "" for code in codes]
+    rows = [[row, *place, name] for row, (place, name) in enumerate(zip(places.tolist(), known, strict=True))]
+    return TableFile(label, ["row", "across", "up", "class"], rows)
 
 
 def picked(key: str, choice: str = "") -> tuple[int, ...]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import Spec, card, method_specs
 from experiments.store import StoredRun
+from ui import chosen_params
 from ui.run_state import STORED
 
 # What solvers are called where people read of them; others go by their own name.
@@ -39,6 +41,23 @@ def method_title(method: str) -> str:
     """Return the title of a method, or its id if there is no such method any more."""
     spec = method_specs().get(method)
     return spec.title if spec else method
+
+
+def titles(runs: Iterable[StoredRun | Handle]) -> dict[str, str]:
+    """Return by id what runs are called: the method, and what differs where it stands more than once."""
+    by_id = {run.id: run.request for run in runs}
+    return {id: _told_apart(request, list(by_id.values())) for id, request in by_id.items()}
+
+
+def _told_apart(request: RunRequest, among: Sequence[RunRequest]) -> str:
+    twins = [other.params for other in among if other.method == request.method]
+    differing = {
+        name: value
+        for name, value in request.params.items()
+        if any(other.get(name) != value for other in twins)
+    }
+    title = method_title(request.method)
+    return f"{title} ({chosen_params.words(request.method, differing)})" if differing else title
 
 
 def data_title(dataset: str) -> str:

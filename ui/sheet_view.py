@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ui import state
 from ui.assets import component
 from ui.blocks import packed
+from ui.downloads import downloads
 from ui.pictures import Sheet
 
 _VIEW = component("sheet_view", "sheet")
@@ -35,3 +36,4 @@ def sheet_view(
         data=packed(header, {}, {"parts": sheet}),
         on_picked_change=on_pick or state.rerun_page,
     )
+    downloads(key)

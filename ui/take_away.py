@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from experiments.engine.handle import Handle
-from experiments.fitted.verdicts import Examined, examined
+from experiments.fitted.fitted_job import predictions_of, stored_predictions
 from experiments.requests.intake import is_upload
 from experiments.requests.library import is_here, load_dataset, method_specs, rows_of
 from experiments.store import NoRoomError, StoredRun, StoreUnavailableError
@@ -20,10 +20,9 @@ from experiments.take_away import (
     script,
     why_no_script,
 )
-from experiments.take_away.predictions import as_csv
 from ui import owner, state, uploads
 from ui.plain import as_text
-from ui.service import keeper
+from ui.service import keeper, service
 
 _REFUSED = "_not kept"
 
@@ -82,16 +81,24 @@ def _predictions(run: Handle | StoredRun, name: str) -> None:
 
 
 def _predicted(run: Handle | StoredRun) -> bytes:
-    if isinstance(run, Handle):
-        fitted = examined(run)
-    else:
-        parcel = _parcel(run, arrays=True)
-        fitted = Examined(run.request, parcel.content.arrays, parcel.outcome.ending.get("discriminative"))
+    """Return the predicted classes as CSV; they are worked out by a worker."""
     try:
-        verdicts = fitted.verdicts()
+        if isinstance(run, Handle):
+            return predictions_of(run, service().jobs).encode()
+        return _predicted_by_stored(run).encode()
     except ValueError as refusal:
         return f"{refusal}\n".encode()
-    return as_csv(verdicts, fitted.prepared.ds).encode()
+
+
+def _predicted_by_stored(run: StoredRun) -> str:
+    store = keeper().store
+    if store is None:
+        raise KeyError(run.id)
+    arrays = store.start_file(run)
+    try:
+        return stored_predictions(run, arrays, service().jobs)
+    finally:
+        arrays.unlink(missing_ok=True)
 
 
 def _download(label: str, file: str, kind: str, make: Callable[[], bytes], id: str, help: str) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from experiments import Split
-from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
+from experiments.requests.titles import sample_title
 from ui.words import class_name
 
 

@@ -19,11 +19,11 @@ from experiments.cli.run_arguments import add_what, request_of
 from experiments.cli.walking import walk
 from experiments.engine.record import RunRecord
 from experiments.engine.run import Run
+from experiments.fitted.predictions import as_csv
 from experiments.fitted.verdicts import Examined
 from experiments.requests.request import RunRequest
 from experiments.store import open_store
 from experiments.take_away import Parcel, bundle, keep_parcel, parcel_of_record
-from experiments.take_away.predictions import as_csv
 from experiments.trials.command import check_target
 
 OK, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130

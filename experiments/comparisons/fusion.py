@@ -9,7 +9,7 @@ each (else the length of a document decides, and not what it is about), as many 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import methods
@@ -77,6 +77,14 @@ def contenders(ds: Dataset, k: int, iterations: int) -> tuple[Contender, ...]:
     if ds.n_samples > _MOST_FOR_PCSC:
         fused = [contender for contender in fused if contender.method != "pcsc"]
     return (*single, *together, *fused)
+
+
+def with_own(
+    everybody: Sequence[Contender], method: str, params: Mapping[str, Any], title: str
+) -> Contender | None:
+    """Return a method of `everybody` with parameters of one's own, None if it is not among them."""
+    usual = next((one for one in reversed(everybody) if one.method == method), None)
+    return None if usual is None else replace(usual, title=title, params={**usual.params, **params})
 
 
 def fused(like: RunRequest, everybody: Sequence[Contender], splits: int = SPLITS) -> Table:

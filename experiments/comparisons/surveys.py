@@ -7,8 +7,6 @@ columns are measured of one fit; only what learns from spoiled pictures is fitte
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -20,6 +18,7 @@ from experiments.fitted.recognisers import How
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import Kind, Patch, is_noise, settings
 from experiments.requests.request import RunRequest
+from experiments.table_files import as_csv as written
 from experiments.trials import MeasureRequest, Trial
 from experiments.trials.table import Results
 
@@ -161,14 +160,9 @@ def positions(
 
 def as_csv(surveys: Mapping[str, Survey], results: Results) -> str:
     """Return every share of several surveys, by the titles of their methods."""
-    file = io.StringIO()
-    write = csv.writer(file, lineterminator="\n").writerow
     heads = next(iter(surveys.values())).heads if surveys else ()
-    write(["method", "split", "draw", *heads, "share"])
-    for title, survey in surveys.items():
-        for row in survey.rows(results):
-            write([title, *row])
-    return file.getvalue()
+    rows = ([title, *row] for title, survey in surveys.items() for row in survey.rows(results))
+    return written(["method", "split", "draw", *heads, "share"], rows)
 
 
 def _fitted_anew(

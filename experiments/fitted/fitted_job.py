@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from experiments.engine.worker_jobs import WorkerJobs
     from experiments.fitted.standing import Standing
     from experiments.fitted.verdicts import Asked, Verdicts
+    from experiments.store import StoredRun
 
 KIND = "fitted"
 
@@ -46,6 +48,7 @@ class FittedJob:
         return json.dumps({"file": str(self._file), "refusal": self._refusal})
 
     def _found(self) -> Any:
+        from experiments.fitted.predictions import as_csv
         from experiments.fitted.standing import standing  # Nobody waits for it before the first question.
         from experiments.fitted.verdicts import Examined
 
@@ -56,7 +59,8 @@ class FittedJob:
             return run.estimator
         if plain["question"] == "standing":
             return standing(run, plain["run"], plain["metric"])
-        return run.verdicts(plain["asked"], plain["metric"])
+        verdicts = run.verdicts(plain["asked"], plain["metric"])
+        return as_csv(verdicts, run.prepared.ds) if plain["question"] == "predictions" else verdicts
 
 
 def _arrays(path: str) -> dict[str, NDArray[Any]]:
@@ -68,30 +72,59 @@ def _arrays(path: str) -> dict[str, NDArray[Any]]:
 
 def estimator_of(handle: Handle, jobs: WorkerJobs) -> Any:
     """Return the estimator of a finished run as it was at the end, for which some methods compute a while."""
-    return _ask(handle, jobs, question="estimator")
+    return _ask(_asked(handle), jobs, question="estimator")
 
 
 def standing_of(handle: Handle, jobs: WorkerJobs, metric: Metric = "euclidean") -> Standing:
     """Return the classes, features and suggestions of a finished run; waits for them."""
-    return cast("Standing", _ask(handle, jobs, question="standing", metric=metric))
+    return cast("Standing", _ask(_asked(handle), jobs, question="standing", metric=metric))
 
 
 def verdicts_of(handle: Handle, jobs: WorkerJobs, asked: Asked, metric: Metric) -> Verdicts:
     """Return the verdicts of a finished run; waits for them."""
-    return cast("Verdicts", _ask(handle, jobs, question="verdicts", asked=asked, metric=metric))
+    return cast("Verdicts", _ask(_asked(handle), jobs, question="verdicts", asked=asked, metric=metric))
 
 
-def _ask(handle: Handle, jobs: WorkerJobs, **question: Any) -> Any:
+def predictions_of(
+    handle: Handle, jobs: WorkerJobs, asked: Asked = "seen", metric: Metric = "euclidean"
+) -> str:
+    """Return the classes that a finished run predicts as CSV; waits for them."""
+    return cast("str", _ask(_asked(handle), jobs, question="predictions", asked=asked, metric=metric))
+
+
+def stored_predictions(run: StoredRun, arrays: Path, jobs: WorkerJobs) -> str:
+    """Return the classes that a stored run predicts as CSV, from a file of its arrays; waits for them."""
+    discriminative = run.details.get("ending", {}).get("discriminative")
+    asked = AskedRun(run.id, run.request, arrays, discriminative, run.id)
+    return cast("str", _ask(asked, jobs, question="predictions", asked="seen", metric="euclidean"))
+
+
+@dataclass(frozen=True)
+class AskedRun:
+    """What a worker needs to know of a finished run; `owner` shares its turns."""
+
+    id: str
+    request: RunRequest
+    arrays: Path
+    discriminative: int | None
+    owner: str
+
+
+def _asked(handle: Handle) -> AskedRun:
+    owner = handle.owner or handle.id
+    return AskedRun(handle.id, handle.request, handle.final_file(), handle.discriminative, owner)
+
+
+def _ask(run: AskedRun, jobs: WorkerJobs, **question: Any) -> Any:
     text = json.dumps(
         question
-        | {"arrays": str(handle.final_file()), "request": handle.request.as_given(), "run": handle.id}
-        | {"discriminative": handle.discriminative}
+        | {"arrays": str(run.arrays), "request": run.request.as_given(), "run": run.id}
+        | {"discriminative": run.discriminative}
     )
-    owner = handle.owner or handle.id
     try:
-        answer = jobs.submit(KIND, text, owner=owner, priority=WATCHED).result()
+        answer = jobs.submit(KIND, text, owner=run.owner, priority=WATCHED).result()
     except WorkerLostError:
-        answer = jobs.submit(KIND, text, owner=owner, priority=WATCHED).result()
+        answer = jobs.submit(KIND, text, owner=run.owner, priority=WATCHED).result()
     told = json.loads(answer)
     if told["refusal"]:
         raise ValueError(told["refusal"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ import numpy as np
 
 from experiments.engine.record import versions
 from experiments.inspection.parts import Parts
+from experiments.table_files import as_csv
 
 
 def to_csv(parts: Parts, names: Sequence[str]) -> str:
@@ -18,13 +18,9 @@ def to_csv(parts: Parts, names: Sequence[str]) -> str:
 
     Numbers have as many digits as it takes to read the same ones back, at the precision they have.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["part", *_distinct(names)])
-    for number, row in enumerate(parts.components):
-        # str, not repr: NumPy's shortest digits that give back this very number in this precision.
-        writer.writerow([number + 1, *map(str, row)])
-    return text.getvalue()
+    # str, not repr: NumPy's shortest digits that give back this very number in this precision.
+    rows = ([number, *map(str, row)] for number, row in enumerate(parts.components, 1))
+    return as_csv(["part", *_distinct(names)], rows)
 
 
 def to_npz(parts: Parts, names: Sequence[str]) -> bytes:

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from typing import Any
 
 from experiments.studies.outcome import Outcome, StudyOutcome, printed
-from experiments.trials.table import harmless
+from experiments.table_files import as_csv as written
+from experiments.table_files import as_latex as latex_written
 from experiments.trials.text_table import aligned
 
-_LATEX = str.maketrans(
-    {
-        "%": r"\%",
-        "&": r"\&",
-        "_": r"\_",
-        "#": r"\#",
-        "²": "$^2$",
-        "–": "--",
-        "±": r"$\pm$",
-        "₁": "$_1$",
-        "₂": "$_2$",
-        "₃": "$_3$",
-        "×": r"$\times$",
-        "τ": r"$\tau$",
-        "β": r"$\beta$",
-        "σ": r"$\sigma$",
-    }
-)
 HEAD = ("", "", "published", "here", "difference", "verdict")
 
 
@@ -86,42 +68,24 @@ def as_markdown(told: StudyOutcome) -> str:
 
 def as_latex(told: StudyOutcome) -> str:
     """Return the table as LaTeX (booktabs)."""
-    rows = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in table_rows(told)]
-    head = " & ".join(HEAD) + r" \\"
-    return "\n".join(
-        [r"\begin{table}", rf"\caption{{{told.study.title.translate(_LATEX)}}}", r"\begin{tabular}{llrrrl}",
-         r"\toprule", head, r"\midrule", *rows, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""]
-    )  # fmt: skip
+    return latex_written(told.study.title, HEAD, table_rows(told))
 
 
 def as_csv(told: StudyOutcome) -> str:
     """Return every number, a row for each cell and split."""
-    file = io.StringIO()
-    write = csv.writer(file, lineterminator="\n").writerow
-    write(
-        [
-            "row",
-            "column",
-            "setting",
-            "split",
-            "published",
-            "published_sd",
-            "here",
-            "verdict",
-            "seconds",
-            "date",
-        ]
-    )
+    heads = ["row", "column", "setting", "split", "published", "published_sd", "here", "verdict"]
+    return written([*heads, "seconds", "date"], _every_number(told))
+
+
+def _every_number(told: StudyOutcome) -> Iterator[list[Any]]:
     for one in told.outcomes.values():
         number = one.cell.published
         before = [one.cell.row, one.cell.column, one.setting]
         known = ["" if number is None else number.mean, "" if number is None else number.deviation or ""]
         if not one.numbers:
-            write([harmless(entry) for entry in [*before, "", *known, "", verdict(one), "", ""]])
+            yield [*before, "", *known, "", verdict(one), "", ""]
         for split, (value, record) in enumerate(zip(one.values, one.numbers, strict=True)):
-            after = [f"{value:.4f}", verdict(one), f"{record.seconds:.2f}", record.date]
-            write([harmless(entry) for entry in [*before, split, *known, *after]])
-    return file.getvalue()
+            yield [*before, split, *known, f"{value:.4f}", verdict(one), f"{record.seconds:.2f}", record.date]
 
 
 def as_json(told: StudyOutcome) -> str:

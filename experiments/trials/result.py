@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
@@ -31,6 +31,12 @@ class Result:
     def problem(self, name: str) -> str:
         """Return why a measure has no value; nothing if it has one."""
         return "" if name in self.scores else self.problems.get(name) or self.message
+
+    def cells(self, names: Iterable[str]) -> list[Any]:
+        """Return its cells of a table: scores by these names, then seconds, status and what went wrong."""
+        names = list(names)
+        why = next((problem for name in names if (problem := self.problem(name))), "")
+        return [*(self.scores.get(name, "") for name in names), f"{self.seconds:.4f}", self.status, why]
 
     def at(self, where: str) -> Self:
         """Return the result with the machine it was worked out on."""

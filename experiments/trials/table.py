@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.table_files import as_csv
 from experiments.trials.result import Result
 from experiments.trials.trial import Trial
 
@@ -90,29 +89,13 @@ class Table:
         describe: Callable[[Place], Iterable[Any]] = tuple,
     ) -> str:
         """Return every split of every place, a row each; `names` are the headings of measures by name."""
-        file = io.StringIO()
-        write = csv.writer(file, lineterminator="\n").writerow
-        write([*self.axes, "split", "seed", *names.values(), "seconds", "status", "message"])
+        heads = [*self.axes, "split", "seed", *names.values(), "seconds", "status", "message"]
+        return as_csv(heads, self._rows(results, names, describe))
+
+    def _rows(
+        self, results: Results, names: Mapping[str, str], describe: Callable[[Place], Iterable[Any]]
+    ) -> Iterator[list[Any]]:
         for place, trials in self.trials.items():
             for split, trial in enumerate(trials):
-                result = results.get(trial.key)
-                if result is None:
-                    continue
-                scores = [result.scores.get(name, "") for name in names]
-                why = next((problem for name in names if (problem := result.problem(name))), "")
-                row = [
-                    *describe(place),
-                    split,
-                    trial.request.seed,
-                    *scores,
-                    f"{result.seconds:.4f}",
-                    result.status,
-                    why,
-                ]
-                write([harmless(entry) for entry in row])
-        return file.getvalue()
-
-
-def harmless(entry: Any) -> Any:
-    # A spreadsheet takes what begins like this for a formula.
-    return f"'{entry}" if isinstance(entry, str) and entry[:1] in ("=", "+", "-", "@") else entry
+                if (result := results.get(trial.key)) is not None:
+                    yield [*describe(place), split, trial.request.seed, *result.cells(names)]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from experiments.engine.record import versions
+from experiments.table_files import as_csv as written
+from experiments.table_files import as_latex as latex_written
 from experiments.trials import MeasureRequest
 from experiments.trials.catalogue import measure
-from experiments.trials.table import harmless
 from experiments.trials.text_table import aligned
 from experiments.tuning.audits import audit_sentence, notes
 from experiments.tuning.choice import edge_sentence, optimism, ties
@@ -69,32 +69,29 @@ def headings(table: SweepTable) -> list[str]:
 
 def as_csv(table: SweepTable) -> str:
     """Return every split of every point, a row each."""
-    file = io.StringIO()
-    write = csv.writer(file, lineterminator="\n").writerow
+    params = [axis.param for axis in table.sweep.axes]
+    heads = [*params, "split", "seed", *headings(table), "seconds", "status", "message"]
+    return written([*heads, *(["notes"] if table.sweep.continuation else [])], _rows(table))
+
+
+def _rows(table: SweepTable) -> Iterator[list[Any]]:
     sweep = table.sweep
-    write(
-        [
-            *(axis.param for axis in sweep.axes),
-            "split",
-            "seed",
-            *headings(table),
-            "seconds",
-            "status",
-            "message",
-            *(["notes"] if sweep.continuation else []),
-        ]
-    )
     for cell in table.cells:
+        names = [sweep.score_name(item, cell.point) for item in sweep.measures]
         for split, (seed, result) in enumerate(zip(sweep.seeds, cell.results, strict=True)):
-            if result is None:
-                continue
-            names = [sweep.score_name(item, cell.point) for item in sweep.measures]
-            scores = [result.scores.get(name, "") for name in names]
-            why = next((problem for name in names if (problem := result.problem(name))), "")
-            row = [*cell.point, split, seed, *scores, f"{result.seconds:.4f}", result.status, why]
-            row += [notes(cell)] if sweep.continuation else []
-            write([harmless(entry) for entry in row])
-    return file.getvalue()
+            if result is not None:
+                further = [notes(cell)] if sweep.continuation else []
+                yield [*cell.point, split, seed, *result.cells(names), *further]
+
+
+def as_latex(table: SweepTable) -> str:
+    """Return the best points first as a LaTeX table, with mean and standard deviation of each measure."""
+    sweep = table.sweep
+    ranked = table.ranked()[:MOST_ROWS]
+    rows = [[*map(_short, cell.point), *(shown(cell, item) for item in sweep.measures)] for cell in ranked]
+    title = f"{sweep.request.method} on {sweep.request.dataset}"
+    caption = f"{title}: mean (standard deviation) over {sweep.splits} splits"
+    return latex_written(caption, [*(axis.param for axis in sweep.axes), *headings(table)], rows)
 
 
 def as_json(table: SweepTable) -> str:

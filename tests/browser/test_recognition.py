@@ -20,11 +20,22 @@ def test_a_comparison_fills_in_and_ends_in_sentences(page: Page) -> None:
     expect(said.first).to_be_visible()
     expect(page.get_by_text("right in the first split")).to_be_visible()
     expect(page.get_by_text("The surest mistakes")).to_be_visible()
-    for kind, first_bytes in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
-        with page.expect_download() as handed_over:
-            page.get_by_role("button", name=f"Download ({kind})").click()
-        assert handed_over.value.suggested_filename == f"recognition-iris.{kind.lower()}"
-        assert Path(handed_over.value.path()).read_bytes().startswith(first_bytes)
+    menus = page.locator("[data-testid=stPopover] button").filter(has_text=re.compile("^Download"))
+    comparison = {"svg": b"<svg", "png": b"\x89PNG", "csv": b"method,", "tex": b"\\begin{table}"}
+    # The second is what the page has drawn itself.
+    for menu, stem, wanted in (
+        (menus.nth(0), "recognition-iris", comparison),
+        (menus.nth(1), "confusion", {"svg": b"<svg", "png": b"\x89PNG"}),
+    ):
+        menu.click()
+        for ending, first_bytes in wanted.items():
+            label = {"csv": "Table (CSV)", "tex": "Table (LaTeX)"}.get(ending, f"Figure ({ending.upper()})")
+            with page.expect_download() as handed_over:
+                page.get_by_role("button", name=label).click()
+            assert handed_over.value.suggested_filename == f"{stem}.{ending}"
+            assert Path(handed_over.value.path()).read_bytes().startswith(first_bytes)
+        menu.click()
+        expect(page.get_by_role("button", name="Figure (SVG)")).to_have_count(0)
     page.get_by_text("by labels", exact=True).click()
     expect(page.get_by_role("columnheader", name="16", exact=True)).to_be_visible()
     page.get_by_role("link", name="Methods", exact=True).click()

@@ -69,7 +69,7 @@ def test_brushes_leave_over_what_they_should_in_every_way_of_looking(page: Page)
     page.get_by_role("tab", name="Two measures").click()
     expect(page.locator(".held.front canvas").first).to_be_visible()
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Picture (PNG)").click()
+        page.get_by_role("button", name="Figure (PNG)").click()
     picture = Image.open(saved.value.path()).convert("L")
     assert picture.width > 300
     assert len(picture.getcolors(256) or []) > 2, "something is drawn on it"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,11 @@ from numpy.typing import NDArray
 
 from experiments.inspection.parts import Parts
 from experiments.requests.library import Spec
+from experiments.table_files import TableFile
 from ui import theme
+from ui.charts import chart
 from ui.palette import colour
 
-_CONFIG = {"displayModeBar": False, "responsive": True}
 _ROW, _FRAME = 74, 64
 _GRID = np.linspace(0, 1, 161)
 # Of the height of a row: the hill above the line, the band of points below it.
@@ -40,11 +42,19 @@ def compare(rows: Sequence[Row], *, pictures: bool) -> None:
     for place, measure in zip(st.columns(len(measures)), measures, strict=True):
         title, meaning = _MEASURES[measure]
         with place:
-            st.plotly_chart(
-                distributions([(spec, _values(parts, measure)) for spec, parts in rows], title),
-                key=f"distribution of {measure}", config=_CONFIG,
-            )  # fmt: skip
+            values = [(spec, _values(parts, measure)) for spec, parts in rows]
+            chart(
+                f"distribution of {measure}",
+                distributions(values, title),
+                table=partial(_table, values, title),
+            )
             st.caption(meaning.format(entry=entry, entries=f"{entry}s"))
+
+
+def _table(values: Sequence[tuple[Spec, NDArray[Any]]], title: str) -> TableFile:
+    """Return a measure of every part of every method, a row each."""
+    rows = [[spec.title, number, float(value)] for spec, of in values for number, value in enumerate(of, 1)]
+    return TableFile(title, ["method", "part", title], rows)
 
 
 def _values(parts: Parts | None, measure: str) -> NDArray[Any]:

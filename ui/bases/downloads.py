@@ -10,6 +10,7 @@ from experiments.inspection.part_files import to_csv, to_npz
 from experiments.inspection.parts import Order, Parts
 from ui import state
 from ui.bases.answers import names_of
+from ui.downloads import file_stem
 from ui.sidebar import Chosen
 
 # Kind of file: what it is called and what it holds.
@@ -50,11 +51,7 @@ def file_name(parts: Parts, seed: int, kind: str) -> str:
     """Return a name that says method, data, view if there are several, number of parts and seed."""
     view = [parts.view] if len(parts.ds.views) > 1 else []
     pieces = [parts.spec.id, parts.ds.id, *view, f"k{len(parts.components)}", f"seed{seed}"]
-    return f"{'-'.join(map(_plain, pieces))}.{kind}"
-
-
-def _plain(text: str) -> str:
-    return "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in text)
+    return f"{file_stem(*pieces)}.{kind}"
 
 
 def maker(parts: Parts, order: Order, kind: str) -> Callable[[], bytes | str]:

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from experiments import Split
-from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
+from experiments.requests.titles import sample_title
 from ui import state, theme, tips, words
 from ui.pictures import samples_sheet, smaller
 from ui.sheet_view import sheet_view

@@ -10,6 +10,7 @@ import streamlit as st
 from experiments.requests.intake import looks_like_counts, numbers_of, small_negatives
 from experiments.requests.library import Dataset, load_dataset
 from ui import words
+from ui.downloads import downloads, table_of
 
 _OPTION, _NONE = "preparation", "none"
 _COUNTS = (
@@ -42,7 +43,9 @@ def compare(before: Dataset, after: Dataset) -> None:
             numbers = numbers_of(ds.views[name])
             shares = {title: words.number(round(value, 4)) for title, value in numbers.items()}
             rows.append({"view": name, "": when} | shares | {"zeros": f"{numbers['zeros']:.1%}"})
-    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    frame = pd.DataFrame(rows)
+    st.dataframe(frame, hide_index=True, width="stretch")
+    downloads("preparation", drawn=False, table=lambda: table_of("Before and after the preparation", frame))
 
 
 def show(dataset: str, options: Mapping[str, object]) -> None:

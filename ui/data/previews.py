@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
+from experiments.requests.titles import sample_title
 from ui import theme, tips, words
 from ui.data import text_cards
+from ui.downloads import downloads, file_stem, table_of
 from ui.pictures import samples_sheet, smaller
 from ui.sheet_view import sheet_view
 
@@ -48,6 +49,7 @@ def table(ds: Dataset) -> None:
     if ds.y is not None:
         frame.insert(0, words.class_unit(ds), [tips.class_of(ds, row) or "?" for row in range(len(frame))])
     st.dataframe(frame, hide_index=True, height=300)
+    downloads("numbers", drawn=False, name=file_stem(ds.title), table=lambda: table_of(ds.title, frame))
     if ds.n_samples > _ROWS or ds.n_features > _COLUMNS:
         st.caption(
             f"The first {words.number(len(frame))} of {words.counted(ds.n_samples, 'row')}, "

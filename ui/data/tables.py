@@ -7,9 +7,10 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from experiments import Split
-from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
+from experiments.requests.titles import sample_title
 from ui import palette, state, theme, words
+from ui.charts import chart
 from ui.data import previews
 
 # More points hide each other and slow the page down.
@@ -43,7 +44,7 @@ def _scatter(ds: Dataset, rows: Split) -> None:
         yaxis=dict(title=previews.column_name(ds, chosen[1]) + _range(ds)),
     )
     figure.update_layout(height=430, margin=dict(l=8, r=8, t=8, b=8), legend=dict(itemsizing="constant"))
-    st.plotly_chart(figure, key="two features", config={"displayModeBar": False, "responsive": True})
+    chart("two features", figure)
     if rows.labelled.size:
         st.caption(f"Large and solid: labelled {words.samples(ds)}. Small: the others.")
 

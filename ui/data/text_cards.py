@@ -10,8 +10,8 @@ import numpy as np
 import streamlit as st
 
 from experiments import Split
-from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
+from experiments.requests.titles import sample_title
 from ui import state, tips, words
 
 _A_PAGE = 12

@@ -11,6 +11,7 @@ import streamlit as st
 from experiments.documents.vocabulary import vocabulary
 from experiments.requests.library import Dataset
 from ui import theme, words
+from ui.downloads import downloads
 from ui.pictures import samples_sheet, smaller, table_sheet
 
 _PICTURES, _ROWS, _WORDS = 24, 60, 24
@@ -63,14 +64,14 @@ def _pictures(ds: Dataset, name: str) -> None:
     index = np.unique(np.linspace(0, ds.n_samples - 1, min(ds.n_samples, _PICTURES)).astype(int))
     images = np.clip(np.asarray(ds.views[name])[index], 0, 1)
     sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=12), _WIDEST)
-    st.image(_png(sheet.image), width="stretch")
+    _image(sheet.image, name)
     st.caption(f"{index.size} of the pictures.")
 
 
 def _pattern(ds: Dataset, view: Any, name: str) -> None:
     """Draw what the classes have in common in this view: a row each, or rows of samples without classes."""
     rows, caption = _means(ds, view)
-    st.image(_png(table_sheet(rows).image.resize((_WIDEST, 220))), width="stretch")
+    _image(table_sheet(rows).image.resize((_WIDEST, 220)), name)
     st.caption(f"{caption}, from left to right the {words.counted(view.shape[1], 'feature')} of {name}.")
 
 
@@ -85,7 +86,10 @@ def _means(ds: Dataset, view: Any) -> tuple[np.ndarray, str]:
     return np.stack(means), f"A line for the average of each {words.class_unit(ds)}"
 
 
-def _png(image: Any) -> bytes:
+def _image(image: Any, name: str) -> None:
     buffer = BytesIO()
     image.save(buffer, "PNG")
-    return buffer.getvalue()
+    key = f"view {name}"
+    with st.container(key=key):
+        st.image(buffer.getvalue(), width="stretch")
+    downloads(key)

@@ -7,7 +7,9 @@ import streamlit as st
 
 from experiments.documents.vocabulary import vocabulary
 from experiments.requests.library import Dataset
+from experiments.table_files import TableFile
 from ui import state, words
+from ui.downloads import downloads, file_stem
 
 _SHOWN = 1000
 
@@ -48,5 +50,8 @@ def show(ds: Dataset) -> None:
             ),
         },
     )  # fmt: skip
+    rows = zip(vocab.words, vocab.documents.tolist(), strict=True)
+    table = TableFile(f"Words of {ds.title}, {view}", ["word", "documents"], list(rows))
+    downloads("vocabulary", drawn=False, name=file_stem("words", view), table=lambda: table)
     if len(vocab.words) > _SHOWN:
         st.caption(f"The {words.number(_SHOWN)} most frequent. A heading sorts, the lens searches.")

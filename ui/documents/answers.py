@@ -18,9 +18,9 @@ from experiments.documents.corpus_search import column_of, find_documents, find_
 from experiments.documents.passages import marked
 from experiments.documents.topics import class_profiles, title, top_words, word_topics
 from experiments.engine.handle import Handle
-from experiments.inspection.titles import sample_title
 from experiments.requests.intake import is_upload
 from experiments.requests.library import is_here
+from experiments.requests.titles import sample_title
 from ui.run_state import ENDED_BADLY, state_of
 from ui.web.checked_request import RefusedError
 from ui.web.questions import version_text

@@ -17,6 +17,8 @@ from experiments.requests.library import Card, Spec, cards, is_here
 from ui import controls, fetching, owner, state
 from ui.assets import component
 from ui.by_hand import hand_labels, set_aside
+from ui.documents import tables
+from ui.downloads import downloads, file_stem
 from ui.fragments import fragment
 from ui.method_menu import method_menu, offered
 from ui.palette import classes, colour
@@ -204,6 +206,14 @@ def _view(choice: Chosen, spec: Spec, handle: Handle, view: str, beside: str) ->
     }
     _VIEW(
         key=_KEY, data=data, on_said_change=_assign, on_undone_change=_undo, on_gone_change=state.rerun_page,
+    )  # fmt: skip
+    downloads(
+        "documents", label="Download topics and map", name=file_stem("topics", choice.dataset),
+        place=_KEY, part=".map-place", table=lambda: tables.topics(handle),
+    )  # fmt: skip
+    downloads(
+        "classes", label="Download classes", name=file_stem("classes", choice.dataset),
+        place=_KEY, part=".classes", table=lambda: tables.classes(handle),
     )  # fmt: skip
 
 

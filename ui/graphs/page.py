@@ -10,7 +10,9 @@ from experiments.inspection.layout import Points
 from experiments.inspection.neighbourhoods import Graph, GraphFacts, Kind, LabelSpread, Rule, facts, spread
 from experiments.requests.by_hand import class_names
 from experiments.requests.library import Dataset
+from experiments.table_files import TableFile
 from ui import state, words
+from ui.downloads import downloads
 from ui.fragments import fragment
 from ui.graphs import graph_map
 from ui.graphs.graph_map import KINDS, PATIENCE, Wish, current, graph_wish
@@ -70,12 +72,15 @@ def _compare(choice: Chosen, wishes: dict[Kind, Wish], desk: Desk) -> None:
         ("Pieces", lambda f: words.number(f.parts)),
         ("Cut off", lambda f: words.number(f.out_of_reach)),
     ]
-    heads = [f"p = {wishes['neighbours'].size}", "ℓ1", "same", "strangers"]
-    table = ["| graph | " + " | ".join(heads) + " |", "|:--|" + "--:|" * len(KINDS)]
-    for title, say in lines:
-        cells = [say(f) if isinstance(f, GraphFacts) else "–" if f else "…" for f in facts_by_kind.values()]
-        table.append(f"| {title} | " + " | ".join(cells) + " |")
-    st.markdown("\n".join(table))
+    heads = ["graph", f"p = {wishes['neighbours'].size}", "ℓ1", "same", "strangers"]
+    table = [
+        [title, *(say(f) if isinstance(f, GraphFacts) else "–" if f else "…" for f in facts_by_kind.values())]
+        for title, say in lines
+    ]
+    sides = [":--", *["--:"] * len(KINDS)]
+    st.markdown("\n".join(f"| {' | '.join(row)} |" for row in (heads, sides, *table)))
+    file = TableFile(f"Graphs of {ds.title}", heads, table)
+    downloads("graphs", drawn=False, table=lambda: file)
     unit, many = words.class_unit(ds), words.samples(ds)
     st.caption(
         f"Same {unit}: the share of edges (by weight) that join {many} of one {unit}, called purity. "

@@ -10,6 +10,7 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import Dataset, Spec, facts, load_dataset, method_spec, rows_of
 from ui import state, words
 from ui.assets import component
+from ui.downloads import downloads
 from ui.palette import colour
 from ui.run_state import STATE
 from ui.service import service
@@ -71,6 +72,7 @@ def show(spec: Spec) -> None:
         "what": in_words(spec, request(spec.id)),
     }
     _VIEW(key="miniature", data=data, on_changed_change=state.rerun_page)
+    downloads("miniature", name=spec.id)
 
 
 def in_words(spec: Spec, run_request: RunRequest) -> str:

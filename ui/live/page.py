@@ -12,8 +12,10 @@ from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import DataUnavailableError, Spec, method_spec
 from ui import chosen_params, controls, state, take_away
+from ui.downloads import downloads, file_stem
 from ui.fragments import fragment
 from ui.live import buttons, race, undoing, which_view
+from ui.live.curve_table import curve_table
 from ui.live.live_view import live_view, subject_of
 from ui.method_menu import method_menu
 from ui.plain import as_text, plain
@@ -21,7 +23,7 @@ from ui.run_state import ENDED_BADLY
 from ui.sidebar import Chosen, chosen
 from ui.words import kind_of
 
-_MODE, _METHOD = "live.mode", "method"
+_MODE, _METHOD, _VIEW = "live.mode", "method", "live_view"
 _MODES = {"one": "One run", "race": "Race"}
 _ASPECTS = {
     "data": ("dataset", "dataset_options", "view", "corruption"),
@@ -79,6 +81,9 @@ def _one_run(choice: Chosen) -> None:
     with picture:
         turned_by = f"live.{spec.id}" if _follows_the_hand(handle, different) else ""
         _picture(handle, phase, spec, choice, request, turned_by)
+        if handle is not None:
+            name = file_stem(handle.request.method, choice.dataset)
+            downloads(_VIEW, name=name, numbers=lambda: curve_table([handle]).csv())
         if handle is not None and handle.ended:
             take_away.menu(handle)
 
@@ -161,7 +166,7 @@ def _picture(
     parts = "parts" if "components" in spec.gives else "a solution"
     view = which_view.shown(handle)
     live_view(
-        "live_view", handle, subject_of(shown),
+        _VIEW, handle, subject_of(shown),
         poster=request if choice.data.image_shape is not None else None,
         invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
         view=view, tall=kind_of(choice.data) == "documents", phase=phase, turned_by=turned_by,

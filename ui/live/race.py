@@ -12,7 +12,9 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import Spec, method_spec
 from ui import chosen_params, controls, owner, state
 from ui.assets import component
+from ui.downloads import downloads
 from ui.live import labels
+from ui.live.curve_table import curve_table
 from ui.method_menu import offered
 from ui.palette import colour
 from ui.plain import plain
@@ -237,3 +239,5 @@ def _view(handles: list[Handle], phases: list[str], by: str, axis: str) -> None:
         "invitation": "Press Run: all start at once, on the same samples with the same labels.",
     }  # fmt: skip
     _VIEW(key="race_view", data=data, on_changed_change=state.rerun_page)
+    if handles:
+        downloads("race_view", name="race", numbers=lambda: curve_table(handles).csv())

@@ -9,7 +9,9 @@ import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import NDArray
 
+from experiments.table_files import TableFile
 from ui import theme
+from ui.charts import chart
 from ui.palette import colour
 
 _CONFIG = {"displayModeBar": False, "responsive": True}
@@ -116,7 +118,9 @@ def confusion(key: str, names: Sequence[str], counts: NDArray[np.int64]) -> None
         height=440, margin=_MARGIN, xaxis=dict(title="taken for", constrain="domain", **ticks),
         yaxis=dict(title="true class", autorange="reversed", scaleanchor="x", constrain="domain", **ticks),
     )  # fmt: skip
-    st.plotly_chart(figure, key=key, config=_CONFIG)
+    rows = [[name, *map(int, row)] for name, row in zip(names, counts, strict=True)]
+    caption = "How often each class (rows) was taken for each class (columns)"
+    chart(key, figure, table=lambda: TableFile(caption, ["true class", *names], rows))
 
 
 def _colour(id: str) -> str:

@@ -10,9 +10,11 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.fitted.standing import Standing
-from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset, rows_of
+from experiments.requests.titles import sample_title
+from experiments.table_files import TableFile
 from ui import state, theme, words
+from ui.downloads import downloads
 from ui.map_view import map_view, picked
 from ui.pictures import samples_sheet, smaller
 from ui.recognition import standings
@@ -163,6 +165,8 @@ def _in_list(ds: Dataset, free: np.ndarray, current: Standing | None, occasion: 
         key=f"label list {occasion}",
         height=520,
     )
+    file = TableFile("Samples", list(table), list(zip(*table.values(), strict=True)))
+    downloads("label list", drawn=False, table=lambda: file)
     return tuple(int(free[place]) for place in event.selection.rows if place < free.size)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,17 +16,18 @@ from experiments.fitted.verdicts import Asked
 from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.ranges import dimensions, held_out, label_counts
+from experiments.table_files import TableFile
 from experiments.trials import Result, Table
 from ui import chosen_params, owner, state, unattended, words
 from ui import unlike as unlike_features
 from ui.contestants import MOST_OWN, contestants, title
-from ui.figure_view import figure_downloads
+from ui.downloads import downloads, file_stem
 from ui.figures import FigureLine, FigureRow, lines_svg, mean_and_spread, rows_svg
 from ui.fragments import fragment
 from ui.method_menu import methods_menu
 from ui.palette import colour
 from ui.recognition import accuracy_charts, mistakes
-from ui.recognition.comparison_words import progress, sentences, table
+from ui.recognition.comparison_words import progress, sentences, table, table_file
 from ui.service import tables
 from ui.sidebar import Chosen
 
@@ -176,7 +178,8 @@ def _results(choice: Chosen, question: ComparisonSettings, trials: Table, done: 
     features = {row.id: described(row.spec, question.asked) for row in question.rows}
     st.markdown(table(titles, question.values, shares, refused, features))
     _unlike_features(choice, question)
-    _download(choice, question, trials, done)
+    file = partial(table_file, titles, question.values, shares, refused, features)
+    _download(choice, question, trials, done, file)
     messages = {trials.problem(done, place, question.score) for place in trials.trials} - {""}
     for message in sorted(messages)[:3]:
         st.caption(f"–: {message}")
@@ -195,20 +198,20 @@ def _unlike_features(choice: Chosen, question: ComparisonSettings) -> None:
 
 
 def _download(
-    choice: Chosen, question: ComparisonSettings, trials: Table, done: Mapping[str, Result]
+    choice: Chosen,
+    question: ComparisonSettings,
+    trials: Table,
+    done: Mapping[str, Result],
+    table: Callable[[], TableFile],
 ) -> None:
+    """Offer the table, its figure, and as CSV every split of every method, asked in every way."""
     if not done:
         return
     names = {score.name: score.name for score in ACCURACIES}
-    st.download_button(
-        "Download (CSV)", lambda: trials.as_csv(done, names), f"recognition-{choice.dataset}.csv", "text/csv",
-        key="recognition download", on_click="ignore",
-        help="Every split of every method, asked in every way, with seconds and what could not be had.",
+    downloads(
+        "recognition", name=file_stem("recognition", choice.dataset), table=table,
+        svg=_figure(choice, question, trials, done), numbers=lambda: trials.as_csv(done, names),
     )  # fmt: skip
-
-    figure_downloads(
-        "recognition figure", f"recognition-{choice.dataset}", svg=_figure(choice, question, trials, done)
-    )
 
 
 def _figure(choice: Chosen, question: ComparisonSettings, trials: Table, done: Mapping[str, Result]) -> str:

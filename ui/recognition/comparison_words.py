@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.measures.significance import LEAST_SPLITS, LEVEL, Difference, against_leader
+from experiments.table_files import TableFile
 from ui import state
 
 _BEGUN = "_comparison begun"
@@ -75,17 +76,26 @@ def table(
 
     `refused` are the cells (method, column) without a result, `features` what each method compares.
     """
-    heads = [str(value) for value in values] or ["accuracy"]
-    prefix = "compared by | " if features else ""
-    lines = [
-        f"| method | {prefix}" + " | ".join(heads) + " |",
-        "|:--|" + (":--|" if features else "") + "--:|" * len(heads),
-    ]
+    file = table_file(titles, values, shares, refused, features)
+    sides = [":--"] * (2 if features else 1) + ["--:"] * max(1, len(values))
+    return "\n".join(f"| {' | '.join(row)} |" for row in (file.heads, sides, *file.rows))
+
+
+def table_file(
+    titles: Mapping[str, str],
+    values: Sequence[int],
+    shares: Mapping[str, NDArray[np.float64]],
+    refused: Container[tuple[str, int]] = (),
+    features: Mapping[str, str] | None = None,
+) -> TableFile:
+    """Return the same for use elsewhere."""
+    along = [str(value) for value in values] or ["accuracy"]
+    heads = ["method", *(["compared by"] if features else []), *along]
+    rows = []
     for id, title in titles.items():
         cells = [_cell(accuracies, (id, place) in refused) for place, accuracies in enumerate(shares[id])]
-        prefix = f"{features[id]} | " if features else ""
-        lines.append(f"| {title} | {prefix}" + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        rows.append([title, *([features[id]] if features else []), *cells])
+    return TableFile("Share recognised, mean and standard deviation over splits", heads, rows)
 
 
 def _cell(accuracies: NDArray[np.float64], refused: bool) -> str:

@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from experiments import RunRequest
 from experiments.comparisons.comparison import Contestant, compared
-from experiments.fitted.fitted_job import verdicts_of
+from experiments.fitted.fitted_job import predictions_of, verdicts_of
 from experiments.fitted.verdicts import Asked, Verdicts
-from experiments.inspection.titles import sample_title
 from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, rows_of
-from experiments.take_away.predictions import as_csv
+from experiments.requests.titles import sample_title
+from experiments.table_files import TableFile
 from ui import state, theme, waiting, words
 from ui.contestants import title
+from ui.downloads import downloads
 from ui.pictures import side_by_side
 from ui.recognition import accuracy_charts
 from ui.service import service
@@ -64,7 +65,7 @@ def show(
         _confusions(choice.data, answer.value)
         _mistakes(choice, answer.value, rows_of(choice.data, request).labelled)
         st.download_button(
-            "Predicted classes (CSV)", lambda: as_csv(answer.value, choice.data).encode(),
+            "Predicted classes (CSV)", lambda: predictions_of(handle, service().jobs, asked, metric).encode(),
             f"{id}-predictions.csv", "text/csv", key="predictions", on_click="ignore",
             help="A line a sample: its row number, the class it is taken for, and how clear that was.",
         )  # fmt: skip
@@ -97,7 +98,10 @@ def _mistakes(choice: Chosen, verdicts: Verdicts, labelled: NDArray[np.int64]) -
     st.header("The surest mistakes")
     ds = choice.data
     if ds.image_shape is None or not isinstance(ds.X, np.ndarray):
-        st.dataframe(_listed(ds, verdicts, wrong), hide_index=True)
+        listed = _listed(ds, verdicts, wrong)
+        st.dataframe(listed, hide_index=True)
+        table = TableFile("The surest mistakes", list(listed), list(zip(*listed.values(), strict=True)))
+        downloads("mistakes", drawn=False, table=lambda: table)
         return
     like = [_shown_for(ds, verdicts, place, labelled) for place in wrong]
     pairs = np.stack([ds.X[verdicts.row[wrong]], ds.X[like]], axis=1)

@@ -10,11 +10,13 @@ import streamlit as st
 from experiments import RunRequest
 from experiments.inspection.layout import aligned
 from experiments.inspection.paired import Paired, paired
-from experiments.inspection.titles import sample_title
 from experiments.requests.by_hand import Pair
 from experiments.requests.library import Dataset, Spec, rows_of
+from experiments.requests.titles import sample_title
+from experiments.table_files import TableFile
 from ui import state, words
 from ui.by_hand import hand_pairs
+from ui.downloads import downloads
 from ui.map_view import map_view, picked
 from ui.method_menu import left_out, method_menu, offered
 from ui.recognition import choosing
@@ -163,6 +165,8 @@ def _list(ds: Dataset, pairs: tuple[Pair, ...], before: Answer, after: Answer) -
         "Now": [f"{fit.distance(first, second):.2f}" for first, second, _ in pairs],
     }
     st.dataframe(table, hide_index=True)
+    file = TableFile("Pairs", list(table), list(zip(*table.values(), strict=True)))
+    downloads("pairs", drawn=False, table=lambda: file)
     st.caption("Before and now: how far apart the two are; 1 is usual between two samples.")
 
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from experiments.fitted.standing import Standing
 from experiments.fitted.suggestions import Suggestion
-from experiments.inspection.titles import sample_title
 from experiments.requests.library import Dataset
+from experiments.requests.titles import sample_title
 from ui import state, theme, words
 from ui.pictures import samples_sheet
 from ui.recognition import choosing

@@ -8,15 +8,18 @@ from typing import Any
 
 import streamlit as st
 
+from experiments.comparisons.comparison import Contestant
 from experiments.fitted.recognisers import HOWS, How, can_recognise
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import Kind
 from experiments.requests.library import Dataset, Spec
 from ui import state, words
+from ui.contestants import contestants
 from ui.method_menu import methods_menu
 from ui.robustness import MOST_METHODS, own_face
 from ui.sidebar import Chosen
 
+_METHODS = "recognisers"
 _DEFAULT = ["pca", "lda", "nmf", "n2s2l"]
 _TESTED = {"held": "never seen", "seen": "seen clean", "covered": "seen {}"}
 _SIGNS: dict[How, str] = {
@@ -53,7 +56,7 @@ class SpoiledFace:
 class Options:
     """The settings chosen in the controls."""
 
-    methods: list[Spec]
+    methods: list[Contestant]
     kind: Kind
     tested: str
     metric: Metric
@@ -65,9 +68,9 @@ def controls(choice: Chosen, subject: SpoiledFace) -> Options:
     """Show the controls and return what is chosen."""
     menu, preset = st.columns([4, 1], vertical_alignment="bottom")
     with menu:
-        methods = methods_menu(
+        specs = methods_menu(
             "Methods",
-            name="recognisers",
+            name=_METHODS,
             default=_DEFAULT,
             most=MOST_METHODS,
             choice=choice,
@@ -81,14 +84,16 @@ def controls(choice: Chosen, subject: SpoiledFace) -> Options:
         )  # fmt: skip
     if pressed:
         st.rerun()  # The sidebar too.
-    kind = state.control(
-        st.segmented_control, subject.label, list(subject.kinds), name=subject.kind, default=subject.kinds[0],
-        accept=subject.kinds.__contains__, required=True,
-    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = state.control(
+            st.segmented_control, subject.label, list(subject.kinds), name=subject.kind,
+            default=subject.kinds[0], accept=subject.kinds.__contains__, required=True,
+        )  # fmt: skip
+        methods = contestants(choice, specs, name=_METHODS, most=MOST_METHODS)
     # Side by side and folded: on a telephone the face comes first, not what is asked of it.
     left, right = st.columns(2)
     with left, st.expander("How it is tested"):
-        tested, metric, how = _tested(choice.data, subject), _metric(), _coefficients(methods)
+        tested, metric, how = _tested(choice.data, subject), _metric(), _coefficients(specs)
     with right:
         own = own_face.chosen(shape_of(choice.data), words.picture_word(choice.data))
     return Options(methods, kind, tested, metric, how, own)

@@ -7,16 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from experiments import RunRequest
+from experiments.comparisons.comparison import Contestant
 from experiments.requests.corruption import is_noise, settings
 from experiments.requests.library import Spec, facts, rows_of
-from ui import chosen_params
 from ui.robustness.options import Options, shape_of
 from ui.sidebar import Chosen
 
 
-def request_of(choice: Chosen, spec: Spec, options: Options) -> RunRequest:
+def request_of(choice: Chosen, one: Contestant, options: Options) -> RunRequest:
     """Return the run of a method that learns as the options say."""
-    ds = choice.data
+    ds, spec = choice.data, one.spec
     kept_back = held_out(choice, spec, options.tested)
     bare = choice.request(spec.id, {})
     bare = replace(bare, split={**bare.split, "held_out_per_class": kept_back})
@@ -25,8 +25,9 @@ def request_of(choice: Chosen, spec: Spec, options: Options) -> RunRequest:
         amount = 20 if is_noise(options.kind) else round(min(shape_of(ds)) * 20 / 64)
         bare = replace(bare, corruption=settings(options.kind, amount))
     sizes = facts(ds, rows_of(ds, bare))
-    params = chosen_params.starting_values(spec, sizes, choice.dataset)
-    if options.tested == "covered" and kept_back and "solver" in params:
+    usual = {name: value for name, value in spec.starting_values(sizes).items() if value is not None}
+    params = usual | dict(one.params)
+    if options.tested == "covered" and kept_back and "solver" in usual.keys() - dict(one.params).keys():
         # As in the benchmark of Figure 4. From hardly more pictures than parts, ours goes on to parts so
         # alike that their pseudo-inverse makes much of covered pixels: 54 % behind 20 of them, not 66 %.
         params["solver"] = "multiplicative"

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, get_args
-from urllib.parse import urlencode
 
 import streamlit as st
 
+from experiments.comparisons.comparison import Contestant
 from experiments.comparisons.features import source, unlike_sources
 from experiments.engine.handle import Handle
 from experiments.fitted.recognisers import rows_to_test
 from experiments.requests.corruption import Kind, is_noise, largest_amount
-from experiments.requests.library import Spec, rows_of
+from experiments.requests.library import rows_of
 from experiments.requests.objects import Thing
-from experiments.trials import Trial
 from ui import chosen_params, owner, state, unattended, unlike, words
 from ui.assets import component
-from ui.figure_view import figure_downloads
+from ui.contestants import title
+from ui.downloads import file_stem
 from ui.fragments import fragment
 from ui.palette import colour
+from ui.robustness import taking
 from ui.robustness.options import Options, SpoiledFace, controls, shape_of
 from ui.robustness.requests import held_out, request_of
 from ui.run_state import STATE
+from ui.run_words import titles
 from ui.service import service
 from ui.sidebar import Chosen, chosen
 
@@ -59,15 +61,15 @@ def _laboratory(choice: Chosen, subject: SpoiledFace) -> None:
     if not options.methods:
         st.info("Choose a method to see whom it recognises.")
         return
-    runs: dict[str, Spec] = {}
-    for spec in options.methods:
-        run = _run(choice, spec, options)
+    runs: dict[str, Handle] = {}
+    for one in options.methods:
+        run = _run(choice, one, options)
         if isinstance(run, Handle):
-            runs[run.id] = spec
+            runs[run.id] = run
         else:
             st.error(run)
-    for spec in options.methods:
-        chosen_params.in_use(choice.dataset, spec.id, key=f"{subject.name} {spec.id}")
+    for id in dict.fromkeys(one.spec.id for one in options.methods):
+        chosen_params.in_use(choice.dataset, id, key=f"{subject.name} {id}")
     if runs:
         _view(choice, subject, options, runs)
     _unlike_features(choice, options)
@@ -75,12 +77,11 @@ def _laboratory(choice: Chosen, subject: SpoiledFace) -> None:
 
 def _unlike_features(choice: Chosen, options: Options) -> None:
     """Say so if some have learnt from the pictures they are asked about, and others not."""
-    kept_back = {spec.id: held_out(choice, spec, options.tested) for spec in options.methods}
+    specs = [one.spec for one in options.methods]
+    kept_back = {spec.id: held_out(choice, spec, options.tested) for spec in specs}
     # As the curves are measured: see `experiments.comparisons.surveys`.
     seen = options.tested == "covered"
-    sources = (
-        source(spec, "seen" if seen and not kept_back[spec.id] else "unseen") for spec in options.methods
-    )
+    sources = (source(spec, "seen" if seen and not kept_back[spec.id] else "unseen") for spec in specs)
     if unlike_sources(sources):
         unlike.sentence(
             f"Ask all about {words.picture_word(choice.data)}s never seen", {"tested": "held"},
@@ -88,18 +89,17 @@ def _unlike_features(choice: Chosen, options: Options) -> None:
         )  # fmt: skip
 
 
-def _run(choice: Chosen, spec: Spec, options: Options) -> Handle | str:
+def _run(choice: Chosen, one: Contestant, options: Options) -> Handle | str:
     """Return the run everybody shares for this choice, or the reason why there can be none."""
     try:
-        return service().shared(request_of(choice, spec, options))
+        return service().shared(request_of(choice, one, options))
     except ValueError as refusal:
-        return f"{spec.title}: {refusal}"
+        return f"{title(one)}: {refusal}"
 
 
-def _view(choice: Chosen, subject: SpoiledFace, options: Options, runs: Mapping[str, Spec]) -> None:
+def _view(choice: Chosen, subject: SpoiledFace, options: Options, runs: Mapping[str, Handle]) -> None:
     ds, shape = choice.data, shape_of(choice.data)
-    spec = next(iter(runs.values()))
-    count = int(rows_to_test(ds, rows_of(ds, request_of(choice, spec, options))).size)
+    count = int(rows_to_test(ds, rows_of(ds, next(iter(runs.values())).request)).size)
     if not count:
         st.info("Every picture is labelled: label fewer, so that some are left to be recognised.")
         return
@@ -109,11 +109,12 @@ def _view(choice: Chosen, subject: SpoiledFace, options: Options, runs: Mapping[
         subject.place, default, lambda value: _fits(value, count, options.kind, shape), _read_place
     )
     state.put(subject.place, place, default)
+    named = titles(runs.values())
     data: dict[str, Any] = {
         "runs": [
-            {"id": id, "method": spec.id, "title": spec.title}
-            | {"colour": {"light": colour(spec.id, "light"), "dark": colour(spec.id, "dark")}}
-            for id, spec in runs.items()
+            {"id": run.id, "method": run.request.method, "title": named[run.id]}
+            | {"colour": {look: colour(run.request.method, look) for look in ("light", "dark")}}
+            for run in runs.values()
         ],
         "shape": list(shape), "count": count, "most": most, "noise": is_noise(options.kind),
         "axis": words.amount_title(options.kind),
@@ -130,33 +131,10 @@ def _view(choice: Chosen, subject: SpoiledFace, options: Options, runs: Mapping[
     }  # fmt: skip
     key = f"{subject.name} view"
     _VIEW(key=key, data=data, on_place_change=lambda: _remember(subject), on_gone_change=state.rerun_page)
-    st.download_button(
-        "Download the curves (CSV)", partial(_csv, options, dict(runs)), f"{subject.name}-{ds.id}.csv",
-        "text/csv", on_click="ignore", help="Every share there is by now, by method, split, draw and amount.",
-    )  # fmt: skip
-
-    setting = urlencode({"kind": options.kind, "metric": options.metric, "how": options.how})
-    address = f"accuracy/{','.join(runs)}/figure?{setting}"
-    figure_downloads(f"{subject.name} figure", f"{subject.name}-{ds.id}", address=address)
-    name = f"{subject.label} on {ds.title}: {', '.join(spec.title for spec in runs.values())}"
-    unattended.offer(
-        name, subject.name, partial(_work, options, list(runs)), key=f"{subject.name} unattended"
-    )
-
-
-def _work(options: Options, runs: Sequence[str]) -> list[Trial]:
-    from ui.robustness.surveys import curves_work
-
-    handles = [handle for id in runs if (handle := service().get(id)) is not None]
-    return curves_work(handles, options.kind, options.metric, options.how)
-
-
-def _csv(options: Options, runs: Mapping[str, Spec]) -> str:
-    from ui.robustness.surveys import curves_csv
-
-    handles = [handle for id in runs if (handle := service().get(id)) is not None]
-    titles = {id: spec.title for id, spec in runs.items()}
-    return curves_csv(titles, handles, options.kind, options.metric, options.how, owner.token())
+    asked = taking.Asked(options.kind, options.metric, options.how, tuple(runs), owner.token())
+    taking.offer(asked, key, file_stem(subject.name, ds.id), size=place[3])
+    name = f"{subject.label} on {ds.title}: {', '.join(named.values())}"
+    unattended.offer(name, subject.name, partial(taking.work, asked), key=f"{subject.name} unattended")
 
 
 def _middle(kind: Kind, shape: tuple[int, int]) -> tuple[int, int, int]:

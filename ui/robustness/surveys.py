@@ -14,11 +14,12 @@ from experiments.engine.record import ENDED_WELL
 from experiments.fitted.recognisers import How
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import KINDS, Kind, Patch
-from experiments.requests.library import method_spec
+from experiments.table_files import TableFile
 from experiments.trials import Result, Trial
 from ui.figures import FigureLine, lines_svg
 from ui.palette import colour
 from ui.robustness.answers import check_setting
+from ui.run_words import titles
 from ui.service import tables
 from ui.words import amount_title
 
@@ -52,17 +53,7 @@ def places(
     handles: Sequence[Handle], kind: Patch, size: int, metric: Metric, how: How, visitor: str
 ) -> dict[str, Any]:
     """Return the results so far of each method's accuracy, by place of a patch of one size."""
-    check_setting(kind, metric, how)
-    if kind not in KINDS:
-        raise ValueError("Noise has no place.")
-    surveys = {
-        handle.id: _laid_out(
-            (handle.request.key, kind, size, metric, how),
-            partial(positions, handle.request, kind, size, metric, how),
-        )
-        for handle in handles
-        if _worth_asking(handle)
-    }
+    surveys = _maps(handles, kind, size, metric, how)
     results = _looked_at(visitor, "places", surveys.values())
     entries: list[dict[str, Any]] = []
     for handle in handles:
@@ -75,26 +66,48 @@ def places(
     return {"maps": entries, "size": size, "complete": all(entry["complete"] for entry in entries)}
 
 
-def curves_csv(
-    titles: Mapping[str, str], handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visitor: str
+def places_csv(
+    handles: Sequence[Handle], kind: Kind, size: int, metric: Metric, how: How, visitor: str
 ) -> str:
-    """Return every finished share of the curves as CSV, by title of the method; no trial is started."""
-    surveys = _curves(handles, kind, metric, how)
+    """Return every finished share by place of a patch as CSV; no trial is started."""
+    surveys, named = _maps(handles, kind, size, metric, how), titles(handles)
     results = _looked_at(visitor, "download", surveys.values(), begins=False)
-    return as_csv({titles[id]: survey for id, survey in surveys.items()}, results)
+    return as_csv({named[id]: survey for id, survey in surveys.items()}, results)
+
+
+def curves_csv(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visitor: str) -> str:
+    """Return every finished share of the curves as CSV, by title of the method; no trial is started."""
+    surveys, named = _curves(handles, kind, metric, how), titles(handles)
+    results = _looked_at(visitor, "download", surveys.values(), begins=False)
+    return as_csv({named[id]: survey for id, survey in surveys.items()}, results)
+
+
+def curves_table(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visitor: str) -> TableFile:
+    """Return mean and standard deviation by amount, a column a method; no trial is started."""
+    surveys, named = _curves(handles, kind, metric, how), titles(handles)
+    results = _looked_at(visitor, "download", surveys.values(), begins=False)
+    columns = {
+        id: dict(zip(survey.columns, survey.means(results), strict=True)) for id, survey in surveys.items()
+    }
+    amounts = sorted({amount for column in columns.values() for amount in column})
+    rows = [[amount[0], *(_mean(column.get(amount)) for column in columns.values())] for amount in amounts]
+    return TableFile(f"{kind}: percent recognised", ["amount", *(named[id] for id in columns)], rows)
+
+
+def _mean(measured: tuple[float, float, int] | None) -> str:
+    return "–" if measured is None else f"{100 * measured[0]:.1f} ± {100 * measured[1]:.1f}"
 
 
 def figure(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visitor: str) -> str:
     """Return the curves as SVG, as far as they are; no trial is started."""
     surveys = _curves(handles, kind, metric, how)
-    results = _looked_at(visitor, "figure", surveys.values(), begins=False)
+    results, named = _looked_at(visitor, "figure", surveys.values(), begins=False), titles(handles)
     lines = []
     for handle in handles:
         if (survey := surveys.get(handle.id)) is not None:
             means = zip(survey.columns, survey.means(results), strict=True)
             points = [(amount, mean[0], mean[1]) for (amount,), mean in means if mean is not None]
-            method = handle.request.method
-            lines.append(FigureLine(method_spec(method).title, colour(method, "light"), points))
+            lines.append(FigureLine(named[handle.id], colour(handle.request.method, "light"), points))
     return lines_svg(lines, f"{kind}: {amount_title(kind)}; share recognised")
 
 
@@ -109,6 +122,20 @@ def curves_work(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How)
 def _curves(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How) -> dict[str, Survey]:
     check_setting(kind, metric, how)
     return {handle.id: _curve(handle, kind, metric, how) for handle in handles if _worth_asking(handle)}
+
+
+def _maps(handles: Sequence[Handle], kind: Kind, size: int, metric: Metric, how: How) -> dict[str, Survey]:
+    check_setting(kind, metric, how)
+    if kind not in KINDS:
+        raise ValueError("Noise has no place.")
+    return {
+        handle.id: _laid_out(
+            (handle.request.key, kind, size, metric, how),
+            partial(positions, handle.request, kind, size, metric, how),
+        )
+        for handle in handles
+        if _worth_asking(handle)
+    }
 
 
 def _curve(handle: Handle, kind: Kind, metric: Metric, how: How) -> Survey:

@@ -14,7 +14,10 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from experiments.store import RunStore, StoredRun
+from experiments.table_files import TableFile
 from ui import run_words, state, theme
+from ui.charts import chart
+from ui.downloads import downloads
 from ui.live.frames import thinned
 from ui.palette import colour
 from ui.words import number
@@ -24,7 +27,6 @@ _BY = {"iteration": "iterations", "seconds": "seconds"}
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _BESIDE = 2
 _MANY_DECADES = 2.5
-_CONFIG = {"displayModeBar": False, "responsive": True}
 
 _STYLE = """<style>
 .compared { border-collapse: collapse; font-size: 0.875rem; line-height: 1.35; }
@@ -126,7 +128,17 @@ def _chart(lines: Sequence[RunCurve], what: str, by: str, log: bool) -> None:
         # Plotly leaves out the power of ten between its own: "2, 10k, 5".
         values = _log_ticks(np.concatenate([line.y for line in lines]))
         figure.update_yaxes(tickvals=values, ticktext=[number(value) for value in values])
-    st.plotly_chart(figure, key="runs curves", config=_CONFIG)
+    chart("runs curves", figure, table=lambda: _points(lines, what, by))
+
+
+def _points(lines: Sequence[RunCurve], what: str, by: str) -> TableFile:
+    """Return the points of all curves, a row each."""
+    rows = [
+        [line.run.id[:8], _in_legend(line.run), float(x), float(y)]
+        for line in lines
+        for x, y in zip(line.x, line.y, strict=True)
+    ]
+    return TableFile(f"{_WHAT[what]} by {_BY[by]}", ["run", "name", _BY[by], what], rows)
 
 
 def _log_ticks(y: NDArray[np.float64]) -> list[float]:
@@ -178,5 +190,7 @@ def _table(runs: Sequence[StoredRun]) -> None:
         asked = {name: [value] for name, value in run_words.settings(runs[0]).items()}
     heads = [run_words.called(run) for run in runs]
     st.html(_as_html(heads, found | asked))
+    rows = [[name, *values] for name, values in (found | asked).items()]
+    downloads("runs table", drawn=False, table=lambda: TableFile("Runs compared", ["", *heads], rows))
     if len(runs) > 1 and not asked:
         st.caption("All of them were asked the same.")

@@ -9,12 +9,13 @@ import streamlit as st
 
 from experiments.store import RunFilter, RunStore, StoreUnavailableError
 from ui import owner, run_words, state
+from ui.downloads import downloads
 from ui.fragments import fragment
 from ui.plain import as_text
 from ui.run_state import STORED
 from ui.runs import card, intake, reopen, unattended
 from ui.runs.compare import compare
-from ui.runs.run_list import MOST_PICKED, just_picked, run_list
+from ui.runs.run_list import MOST_PICKED, as_table, just_picked, run_list
 from ui.service import keeper
 from ui.words import counted
 
@@ -60,6 +61,7 @@ def _listed(store: RunStore) -> None:
     if found.runs:
         st.caption(_counted(len(found.runs), found.total))
         run_list(found.runs, _picked(), _pick)
+        downloads("runs list", drawn=False, table=lambda: as_table(found.runs))
         _pages(found.total, 1 + wanted.offset // _A_PAGE)
     else:
         _nothing_here(store, wanted)

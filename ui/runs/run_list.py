@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from experiments.store import StoredRun
+from experiments.table_files import TableFile
 from ui import run_words, state
 from ui.assets import component
 from ui.palette import colour
@@ -13,12 +14,26 @@ from ui.palette import colour
 _VIEW = component("run_list", "runs")
 _KEY = "run_list"
 MOST_PICKED = 6
+# What a table to take along has beside the id, by heading.
+_COLUMNS = {name: name for name in ("name", "method", "data", "facts")} | {
+    "parameters": "params", "ended": "words", "recognised": "accuracy",
+    "objective": "objective", "iterations": "iterations", "seconds": "seconds",
+}  # fmt: skip
 
 
 def run_list(runs: Sequence[StoredRun], picked: Sequence[str], on_pick: Callable[[], None]) -> None:
     """Show runs, those picked marked; `on_pick` is called when somebody picks, see `just_picked`."""
     data: dict[str, Any] = {"rows": [_row(run) for run in runs], "picked": list(picked), "most": MOST_PICKED}
     _VIEW(key=_KEY, data=data, on_picked_change=on_pick)
+
+
+def as_table(runs: Sequence[StoredRun]) -> TableFile:
+    """Return runs as a table to take along."""
+    rows = []
+    for run in runs:
+        row = _row(run)
+        rows.append([run.id, *("" if row[column] is None else row[column] for column in _COLUMNS.values())])
+    return TableFile("Runs", ["run", *_COLUMNS], rows)
 
 
 def just_picked() -> list[str]:

@@ -2,6 +2,7 @@
 // amount marked.
 
 import { line, prepare } from "./axes.js";
+import { drawnBy } from "./canvas.js";
 import { element } from "./dom.js";
 
 /** @import { Box } from "./axes.js" */
@@ -49,6 +50,7 @@ export class Accuracy {
     this.canvas = canvas;
     this.legend = legend;
     this.table = table;
+    drawnBy(canvas, () => this.draw());
     canvas.onpointermove = (event) => { this.pointer = event.offsetX; this.draw(); };
     canvas.onpointerleave = () => { this.pointer = null; this.draw(); };
   }

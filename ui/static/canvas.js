@@ -2,12 +2,41 @@
 
 /** @typedef {CanvasRenderingContext2D} Pen */
 
+/** @type {WeakMap<HTMLCanvasElement, () => void>} how it is drawn again */
+const redrawn = new WeakMap();
+/** @type {WeakMap<HTMLCanvasElement, Pen>} what is drawn with instead, while that is noted */
+const noting = new WeakMap();
+
 /**
  * The context of a canvas; there always is one, as none of ours was ever asked for another kind.
  * @param {HTMLCanvasElement} canvas
  */
 export function pen(canvas) {
-  return /** @type {Pen} */ (canvas.getContext("2d"));
+  return noting.get(canvas) ?? /** @type {Pen} */ (canvas.getContext("2d"));
+}
+
+/**
+ * Tells how a canvas is drawn as a whole, so that it can be had as lines, too.
+ * @param {HTMLCanvasElement} canvas
+ * @param {() => void} draw
+ */
+export function drawnBy(canvas, draw) { redrawn.set(canvas, draw); }
+
+/**
+ * Draws a canvas with another pen; returns false if nothing tells how.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Pen} instead
+ */
+export function drawWith(canvas, instead) {
+  const draw = redrawn.get(canvas);
+  if (!draw) return false;
+  noting.set(canvas, instead);
+  try {
+    draw();
+  } finally {
+    noting.delete(canvas);
+  }
+  return true;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The objective against iterations or seconds: its terms stacked, or as lines; stages of closed forms as bars.
 
 import { drawAxes, line, prepare, trace } from "./axes.js";
+import { drawnBy } from "./canvas.js";
 import { Curve, FEW_STAGES, NO_CURVE } from "./curve.js";
 import { element } from "./dom.js";
 import { short } from "./numbers.js";
@@ -41,6 +42,7 @@ export class Chart {
   constructor(canvas, legend, { onZoom = () => {} } = {}) {
     this.canvas = canvas;
     this.legend = legend;
+    drawnBy(canvas, () => this.draw());
     this.zoom = new Zoom(canvas, () => this.frame && this.frame.x, () => { onZoom(Boolean(this.zoom.range)); this.draw(); });
     canvas.addEventListener("pointermove", (event) => { this.pointer = event.offsetX; this.draw(); });
     canvas.addEventListener("pointerleave", () => { this.pointer = null; this.draw(); });

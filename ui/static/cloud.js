@@ -4,6 +4,7 @@
 // or the arrow keys, chooses the sample that is shown rebuilt.
 
 import { prepare } from "./axes.js";
+import { drawnBy } from "./canvas.js";
 import { nearestSpot, wayOf } from "./spots.js";
 import { another } from "./wishes.js";
 
@@ -35,6 +36,7 @@ export class Cloud {
     this.canvas = canvas;
     this.tip = tip;
     this.onPick = onPick;
+    drawnBy(canvas, () => this.draw());
     canvas.onpointermove = (event) => this.look(this.nearest(event));
     canvas.onpointerleave = () => this.look(null);
     canvas.onclick = (event) => this.pick(this.nearest(event));

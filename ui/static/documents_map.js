@@ -1,7 +1,7 @@
 // The map of topics: every document a dot among its topics. Point at one for its topic, click to read it;
 // or go from dot to dot by the arrow keys, and Enter reads.
 
-import { begin } from "./canvas.js";
+import { begin, drawnBy } from "./canvas.js";
 import { element } from "./dom.js";
 import { nearestSpot, nextSpot, wayOf } from "./spots.js";
 
@@ -32,6 +32,7 @@ export class TopicMap {
     this.canvas.setAttribute("aria-label", "Map of documents");
     this.tip.setAttribute("role", "status");
     this.tip.hidden = true;
+    drawnBy(this.canvas, () => this.draw());
     place.append(this.canvas, this.tip, this.caption);
     this.canvas.onpointermove = (event) => this.point(event);
     this.canvas.onpointerleave = () => { this.tip.hidden = true; };

@@ -1,32 +1,27 @@
-// A figure to take along: the SVG that the server draws, as it is or painted as PNG by the browser.
+// A figure to take along: one that the server draws, or what the page has drawn in a place.
 
-import { element, rootOf } from "./dom.js";
-import { asPng, handOver } from "./download.js";
+import { rootOf } from "./dom.js";
+import { svgOf } from "./drawn.js";
+import { figureButtons } from "./figure_buttons.js";
 import { loadStyle } from "./frame.js";
 import { mounted } from "./mounted.js";
 
 /** @import { Component } from "./mounted.js" */
-/** @typedef {{ name: string, svg?: string, address?: string }} FigureData the figure, or the address below `/partwise/` to ask for it */
-
-const SHARPER = 2, REFUSED = "The figure cannot be had just now.";
+/**
+ * The figure, the address below `/partwise/` to ask for it, or the key of the element that shows it and the part of it.
+ * @typedef {{ name: string, svg: string, address: string, place: string, part: string }} FigureData
+ */
 
 export const { show, leave } = mounted((place) => new Figure(rootOf(place)));
 
 class Figure {
   base = "";
   /** @type {FigureData} */
-  data = { name: "" };
+  data = { name: "", svg: "", address: "", place: "", part: "" };
 
   /** @param {HTMLElement} root */
   constructor(root) {
-    const row = element("div", "figure-downloads"), svg = element("button", "", "Download (SVG)");
-    const png = element("button", "", "Download (PNG)");
-    this.note = element("span", "", "");
-    this.note.setAttribute("role", "status");
-    svg.onclick = () => this.take("svg", async (text) => new Blob([text], { type: "image/svg+xml" }));
-    png.onclick = () => this.take("png", painted);
-    row.append(svg, png, this.note);
-    root.replaceChildren(row);
+    root.replaceChildren(figureButtons(() => this.text(), () => this.data.name));
     loadStyle(root, "./figure.css");
   }
 
@@ -36,38 +31,28 @@ class Figure {
     this.base = base;
   }
 
-  /**
-   * @param {string} kind
-   * @param {(text: string) => Promise<Blob>} make
-   */
-  async take(kind, make) {
-    this.note.textContent = "";
-    try {
-      handOver(await make(await this.text()), `${this.data.name}.${kind}`);
-    } catch {
-      this.note.textContent = REFUSED;
-    }
-  }
-
   async text() {
-    if (this.data.svg) return this.data.svg;
-    const answer = await fetch(`${this.base}partwise/${this.data.address}`);
-    if (!answer.ok) throw new Error(REFUSED);
-    return answer.text();
+    const { svg, address, place, part } = this.data;
+    if (svg) return svg;
+    if (!address) return inside(document, classOf(place)).flatMap((shown) => (part ? inside(shown, part) : [shown])).map(svgOf).find(Boolean) ?? "";
+    const answer = await fetch(`${this.base}partwise/${address}`);
+    return answer.ok ? answer.text() : "";
   }
 }
 
 /**
- * The figure as PNG, twice as fine as it is on the screen.
- * @param {string} text
- * @returns {Promise<Blob>}
+ * All elements that a selector names, in the shadows too.
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @returns {Element[]}
  */
-async function painted(text) {
-  const picture = new Image(), canvas = document.createElement("canvas"), g = canvas.getContext("2d");
-  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
-  await picture.decode();
-  canvas.width = SHARPER * picture.naturalWidth;
-  canvas.height = SHARPER * picture.naturalHeight;
-  g?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return asPng(canvas);
+function inside(root, selector) {
+  const shadows = [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? inside(shadowRoot, selector) : []));
+  return [...root.querySelectorAll(selector), ...shadows];
 }
+
+/**
+ * The class that Streamlit gives to the element with a key.
+ * @param {string} key
+ */
+function classOf(key) { return `.st-key-${CSS.escape(key.trim().replace(/[^a-zA-Z0-9_-]/g, "-"))}`; }

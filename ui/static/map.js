@@ -1,7 +1,7 @@
 // Samples as points: point at one for its name and its neighbours, click or draw around some to choose them.
 
 import { unpack } from "./blocks.js";
-import { begin } from "./canvas.js";
+import { begin, drawnBy } from "./canvas.js";
 import { find, rootOf } from "./dom.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { Film } from "./map_film.js";
@@ -75,6 +75,7 @@ class PointMap {
     this.bar = find(root, ".bar");
     this.legend = new Legend(root, (code) => { this.lit = code; this.draw(); });
     this.film = new Film(find(root, ".film"), (at) => { this.at = at; this.draw(); });
+    for (const canvas of [this.points, this.over]) drawnBy(canvas, () => this.draw());
     this.listen();
     loadStyle(root, "./map.css", () => this.draw());
     lifetime.resized(() => this.draw(), this.plane);

@@ -1,6 +1,7 @@
 // A race of several runs: one curve each, by iterations or by seconds, and how each is doing.
 
 import { drawAxes, prepare, trace } from "./axes.js";
+import { drawnBy } from "./canvas.js";
 import { unpack } from "./blocks.js";
 import { find, rootOf, setText } from "./dom.js";
 import { loadStyle, themeOf } from "./frame.js";
@@ -81,6 +82,7 @@ class Race {
     this.data = data;
     root.innerHTML = LAYOUT;
     this.canvas = find(root, ".chart", HTMLCanvasElement);
+    drawnBy(this.canvas, () => this.draw());
     this.news = find(root, ".line");
     for (const name of /** @type {const} */ (["logX", "logY"]))
       this.switchOf(name).onclick = () => {

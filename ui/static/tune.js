@@ -3,12 +3,13 @@
 
 import { unpack } from "./blocks.js";
 import { element, find, rootOf, setText } from "./dom.js";
+import { svgOf } from "./drawn.js";
+import { figureButtons } from "./figure_buttons.js";
 import { decode, loadStyle, themeOf } from "./frame.js";
 import { mounted } from "./mounted.js";
 import { Poller } from "./poller.js";
 import { switches } from "./switches.js";
 import { TunePanel } from "./tune_panel.js";
-import { pictureButton } from "./tune_picture.js";
 import { Pictures } from "./tune_pictures.js";
 import { TuneTabs } from "./tune_tabs.js";
 
@@ -23,7 +24,7 @@ const LAYOUT = `
     <p class="progress" role="status"></p>
     <div class="switches measures" role="group" aria-label="What is shown"></div>
     <div class="switches tabs" role="tablist" aria-label="Ways of looking"></div>
-    <div class="both"><div><div class="ways"></div><p class="saves"></p></div><aside class="cell" aria-label="The cell that is pointed at" data-empty></aside></div>
+    <div class="both"><div><div class="ways"></div><div class="saves"></div></div><aside class="cell" aria-label="The cell that is pointed at" data-empty></aside></div>
     <ul class="sentences"></ul>
   </div>`;
 
@@ -60,7 +61,7 @@ class Tune {
     this.tabs = new TuneTabs(find(root, ".tabs"), find(root, ".ways"), {
       point: (cell) => this.point(cell), pin: (cell) => this.pin(cell), glide: (parts) => this.glide(parts),
     }, (measure) => this.importance(measure));
-    find(root, ".saves").append(pictureButton(find(root, ".ways"), () => `sweep-${(this.sweep ?? "").slice(0, 8)}`));
+    find(root, ".saves").append(figureButtons(() => svgOf(find(root, ".ways")), () => `sweep-${(this.sweep ?? "").slice(0, 8)}`));
     const say = (/** @type {string} */ words) => setText(find(root, ".progress"), words);
     /** @type {Poller<TuneAnswer>} */
     this.poller = new Poller({ every: EVERY_MS, take: (answer) => this.take(answer), gone: say, refused: say }, lifetime);

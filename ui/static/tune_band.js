@@ -1,7 +1,7 @@
 // One parameter: the mean of a measure along it with its spread, what ties with the best shaded.
 
 import { drawAxes, line, prepare, trace } from "./axes.js";
-import { begin } from "./canvas.js";
+import { begin, drawnBy } from "./canvas.js";
 import { PointedCanvas } from "./pointed_canvas.js";
 import { scale } from "./scales.js";
 import { diamond } from "./tune_heat.js";
@@ -28,6 +28,7 @@ export class TuneBand extends PointedCanvas {
   constructor(layers, hands) {
     super(layers, hands);
     const { canvas } = layers;
+    drawnBy(canvas, () => this.draw());
     canvas.onpointerdown = (event) => { canvas.setPointerCapture(event.pointerId); this.gliding = true; this.move(event); };
     canvas.onpointermove = (event) => this.move(event);
     canvas.onpointerup = () => { this.gliding = false; if (this.pointed !== null) hands.pin(this.pointed); };

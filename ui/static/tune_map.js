@@ -1,7 +1,7 @@
 // The map: a heat map over two parameters (several beside each other over three) that fills in while one looks.
 
 import { prepare } from "./axes.js";
-import { begin } from "./canvas.js";
+import { begin, drawnBy } from "./canvas.js";
 import { PointedCanvas } from "./pointed_canvas.js";
 import { CellGrid } from "./tune_grid.js";
 import { LEFT, paintPlane, rectangle } from "./tune_heat.js";
@@ -44,6 +44,7 @@ export class TuneMap extends PointedCanvas {
   constructor(layers, hands) {
     super(layers, hands);
     const { canvas } = layers;
+    drawnBy(canvas, () => this.draw());
     canvas.onpointerdown = (event) => {
       if (event.button !== 0) return;
       canvas.setPointerCapture(event.pointerId);

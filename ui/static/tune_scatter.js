@@ -2,7 +2,7 @@
 // each other with the front that nothing beats.
 
 import { drawAxes, prepare, trace } from "./axes.js";
-import { begin } from "./canvas.js";
+import { begin, drawnBy } from "./canvas.js";
 import { element } from "./dom.js";
 import { PointedCanvas, layers } from "./pointed_canvas.js";
 import { scale } from "./scales.js";
@@ -39,6 +39,7 @@ export class TuneScatter extends PointedCanvas {
   constructor(root, hands) {
     super(layers(root, "points"), hands);
     const { canvas } = this;
+    drawnBy(canvas, () => this.draw());
     canvas.onpointermove = (event) => {
       if (event.buttons && hands.glideAt) hands.glideAt(event.offsetX, event.offsetY);
       else this.point(this.nearest(event.offsetX, event.offsetY));

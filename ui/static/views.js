@@ -2,6 +2,7 @@
 // the same topics in the words of two views. The server is asked again as long as there is something new.
 
 import { drawAxes, prepare, trace } from "./axes.js";
+import { drawnBy } from "./canvas.js";
 import { element, find, findAll, rootOf } from "./dom.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { mounted } from "./mounted.js";
@@ -165,6 +166,7 @@ class CourseView extends Asking {
     super(root, data, lifetime, 120);
     root.innerHTML = LAYOUT;
     const redraw = () => { if (this.told) this.draw(this.told); };
+    for (const canvas of findAll(root, "canvas", HTMLCanvasElement)) drawnBy(canvas, redraw);
     loadStyle(root, "./views.css", redraw);
     lifetime.resized(() => {
       find(root, ".course").classList.toggle("narrow", root.clientWidth < NARROW);

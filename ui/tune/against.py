@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import streamlit as st
 
 from experiments.requests.library import Spec, method_spec
+from experiments.table_files import TableFile
+from experiments.table_files import as_csv as written
 from experiments.trials import Result, Trial
-from experiments.trials.table import harmless
 from experiments.tuning import Sweep, SweepTable, table_of, trials_of
 from experiments.tuning.contest import Contest, contest, fair_sweeps
 from ui import owner, state, unattended
 from ui.chosen_params import words as params_in_words
+from ui.downloads import downloads
 from ui.fragments import fragment
 from ui.method_menu import methods_menu
 from ui.plain import as_text
@@ -117,9 +117,9 @@ def _standing(choice: Chosen, sweeps: Sweeps, *, running: bool) -> None:
     if not all(np.isnan(one.scores).all() for one in compared.tuned.values()):
         st.markdown("\n".join(f"- {as_text(sentence)}" for sentence in compared.sentences))
     _chosen(by_method, compared)
-    st.download_button(
-        "CSV", as_csv(by_method, compared), f"tuned-{len(titles)}-methods.csv", "text/csv", on_click="ignore",
-        help="What each method has chosen on each split, and the accuracy that counts.",
+    downloads(
+        "against", name=f"tuned-{len(titles)}-methods", table=lambda: as_table(titles, compared),
+        numbers=lambda: as_csv(by_method, compared),
     )  # fmt: skip
 
 
@@ -142,21 +142,32 @@ def _chosen(by_method: Mapping[str, SweepTable], compared: Contest) -> None:
             )  # fmt: skip
 
 
+def as_table(titles: Mapping[str, str], compared: Contest) -> TableFile:
+    """Return mean and standard deviation of each method."""
+    rows = []
+    for id, tuned in compared.tuned.items():
+        scores = 100 * tuned.scores[~np.isnan(tuned.scores)]
+        rows.append(
+            [titles[id], f"{scores.mean():.1f} ± {scores.std(ddof=1):.1f}" if scores.size > 1 else "–"]
+        )
+    return TableFile("Percent recognised, tuned split by split", ["method", "accuracy"], rows)
+
+
 def as_csv(by_method: Mapping[str, SweepTable], compared: Contest) -> str:
     """Return a row for each method and split: what it chose, and the scores by which and with which."""
-    file = io.StringIO()
-    write = csv.writer(file, lineterminator="\n").writerow
-    write(["method", "split", "seed", "chosen", "inner_accuracy", "accuracy"])
+    heads = ["method", "split", "seed", "chosen", "inner_accuracy", "accuracy"]
+    return written(heads, _rows(by_method, compared))
+
+
+def _rows(by_method: Mapping[str, SweepTable], compared: Contest) -> Iterator[tuple[object, ...]]:
     for id, tuned in compared.tuned.items():
         table = by_method[id]
         chooses = table.sweep.chosen_by
         for split, (seed, point) in enumerate(zip(table.sweep.seeds, tuned.points, strict=True)):
-            if point is None:
-                continue
-            chosen = params_in_words(id, table.sweep.params(point))
-            inner = table.by_point[point].values(chooses)[split]
-            write([harmless(entry) for entry in (id, split, seed, chosen, inner, tuned.scores[split])])
-    return file.getvalue()
+            if point is not None:
+                chosen = params_in_words(id, table.sweep.params(point))
+                inner = table.by_point[point].values(chooses)[split]
+                yield id, split, seed, chosen, inner, tuned.scores[split]
 
 
 def _tables(sweeps: Sweeps, found: Mapping[str, Result]) -> dict[str, SweepTable]:

@@ -8,9 +8,11 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from experiments.requests.library import Spec
+from experiments.table_files import TableFile
 from experiments.tuning import trials_of
 from experiments.tuning.parts import PartsAdvice, advice, parts_sweep
 from ui import state, theme, unattended
+from ui.charts import chart
 from ui.fragments import fragment
 from ui.method_menu import method_menu
 from ui.palette import classes
@@ -99,6 +101,16 @@ def _chart(key: str, truth: int) -> None:
         st.markdown("\n".join(rewards))
 
 
+def _table(found: PartsAdvice) -> TableFile:
+    """Return every criterion at every number of parts."""
+    rows = [
+        [curve.criterion, k, float(mean)]
+        for curve in found.curves
+        for k, mean in zip(curve.ks, curve.means, strict=True)
+    ]
+    return TableFile("Criteria for the number of parts", ["criterion", "parts", "mean"], rows)
+
+
 def _lines(found: PartsAdvice, truth: int) -> None:
     figure, colours = go.Figure(), classes(theme.current())
     for index, curve in enumerate(found.curves):
@@ -125,5 +137,5 @@ def _lines(found: PartsAdvice, truth: int) -> None:
         yaxis=dict(title="errors as shares of their largest; stability", rangemode="tozero"),
         legend=dict(orientation="h", yanchor="bottom", y=1.02, x=0),
     )  # fmt: skip
-    st.plotly_chart(figure, key="criteria", config={"displayModeBar": False, "responsive": True})
+    chart("criteria", figure, table=lambda: _table(found))
     st.caption("Stars: what each criterion advises.")

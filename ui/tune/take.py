@@ -15,9 +15,10 @@ from experiments.requests.library import load_dataset, method_spec
 from experiments.take_away.comparison_code import reading_code
 from experiments.take_away.sweep_files import notebook_of_sweep, script_of_sweep
 from experiments.tuning import Cell, Sweep, SweepTable
-from experiments.tuning.report import as_csv, as_json
+from experiments.tuning.report import as_csv, as_json, as_latex
 from experiments.tuning.sweep import Point
 from ui import chosen_params, state
+from ui.downloads import file_stem
 from ui.sidebar import Chosen
 from ui.tune import opening
 from ui.tune.setup import range_choices
@@ -25,12 +26,14 @@ from ui.tune.setup import range_choices
 # Kind of file: what the button says, the ending, the type, and what is in it.
 _FILES = {
     "csv": ("CSV", "text/csv", "Every trial, a row each: values, split, seed, scores, seconds, status."),
+    "tex": ("LaTeX", "application/x-tex", "The best points as a table: mean and standard deviation."),
     "json": ("JSON", "application/json", "What was tried, what came of each cell, and what there is to say."),
     "py": ("Script", "text/x-python", "Python that carries the sweep out again and compares the numbers."),
     "ipynb": ("Notebook", "application/x-ipynb+json", "The same as a Jupyter notebook, step by step."),
 }
 _MAKERS: dict[str, Callable[[SweepTable], str]] = {
     "csv": as_csv,
+    "tex": as_latex,
     "json": as_json,
     "py": script_of_sweep,
     "ipynb": notebook_of_sweep,
@@ -72,7 +75,7 @@ def _offers(choice: Chosen, sweep: Sweep, table: SweepTable, best: Cell) -> None
         with st.popover("Copy as Python"):
             st.code(python(sweep, best.point), language="python")
         data = PurePath(choice.data.title).stem if is_upload(choice.dataset) else choice.dataset
-        stem = f"tune-{sweep.method}-{_plain(data)}"
+        stem = file_stem("tune", sweep.method, data)
         for kind, (label, mime, help) in _FILES.items():
             st.download_button(
                 label, partial(_MAKERS[kind], table), f"{stem}.{kind}", mime,
@@ -112,10 +115,6 @@ def python(sweep: Sweep, point: Point) -> str:
 
 def _lines(arguments: Mapping[str, str]) -> str:
     return "".join(f"    {name}={value},\n" for name, value in arguments.items())
-
-
-def _plain(text: str) -> str:
-    return "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in text)
 
 
 def _wider(table: SweepTable, best: Cell) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments import RunRequest
+from experiments.comparisons.comparison import Contestant
 from experiments.comparisons.features import Source, source, unlike_sources
-from experiments.comparisons.fusion import HEADINGS, MEASURES, SPLITS, Contender, contenders, fused
+from experiments.comparisons.fusion import HEADINGS, MEASURES, SPLITS, Contender, contenders, fused, with_own
 from experiments.engine.handle import Handle
 from experiments.requests.library import (
     Dataset,
@@ -26,7 +27,10 @@ from experiments.requests.library import (
     squared_length,
     view_names,
 )
+from experiments.table_files import TableFile
 from experiments.trials import Result, Table, Trial
+from experiments.trials.table import Spread
+from ui.contestants import title
 from ui.figures import FigureRow, rows_svg
 from ui.live.frames import thinned
 from ui.palette import colour
@@ -127,17 +131,22 @@ class ViewContest:
         return tables().ask(visitor, _TABLE, trials, begins=begins, patience=patience)
 
 
-def contest_of(like: RunRequest, k: int, iterations: int, *, alike: bool = False) -> str:
+def contest_of(
+    like: RunRequest, k: int, iterations: int, *, own: Sequence[Contestant] = (), alike: bool = False
+) -> str:
     """Return the key of the contest on these data; nothing is begun yet.
 
-    If all are to be `alike`, those take no part whose features are not learnt together with the samples.
+    Methods with parameters of one's `own` take part as well. If all are to be `alike`, those take no part
+    whose features are not learnt together with the samples.
     """
-    text = f"{like.canonical()} {k} {iterations} {alike}"
+    text = f"{like.canonical()} {k} {iterations} {alike} {[one.id for one in own]}"
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
     with _lock:
         if key not in _contests:
             ds = load_dataset(like.dataset, **like.dataset_options)
-            everybody = contenders(ds, k, iterations)
+            usual = contenders(ds, k, iterations)
+            more = (with_own(usual, one.spec.id, dict(one.params), title(one)) for one in own)
+            everybody = (*usual, *(one for one in more if one is not None))
             if alike:
                 everybody = tuple(one for one in everybody if _source(one) != "new")
             _contests[key] = ViewContest(everybody, fused(like, everybody))
@@ -200,6 +209,23 @@ def as_csv(key: str, visitor: str) -> str:
     titles = {(place,): (contender.title,) for place, contender in enumerate(entry.everybody)}
     headings = {score.name: measure for measure, score in MEASURES.items()}
     return entry.table.as_csv(entry.results(visitor, begins=False), headings, titles.__getitem__)
+
+
+def as_table(key: str, visitor: str) -> TableFile:
+    """Return mean and standard deviation of every measure, a row a contender."""
+    with _lock:
+        entry = _contests[key]
+    results = entry.results(visitor, begins=False)
+    rows = []
+    for place, one in enumerate(entry.everybody):
+        spreads = (entry.table.spread(results, (place,), score.name) for score in MEASURES.values())
+        rows.append([one.title, *map(_mean, spreads)])
+    caption = f"Percent, mean and standard deviation over {SPLITS} splits"
+    return TableFile(caption, ["", *HEADINGS.values()], rows)
+
+
+def _mean(spread: Spread | None) -> str:
+    return "–" if spread is None else f"{100 * spread.mean:.1f} ± {100 * spread.deviation:.1f}"
 
 
 def figure(key: str, measure: str, visitor: str) -> str | None:

@@ -7,17 +7,20 @@ from typing import Any
 
 import streamlit as st
 
-from ui import owner, state, unattended, unlike
+from experiments.requests.library import Spec, possible
+from ui import chosen_params, owner, state, unattended, unlike
 from ui.assets import component
-from ui.figure_view import figure_downloads
+from ui.contestants import MOST_OWN, contestants
+from ui.downloads import downloads, file_stem
 from ui.palette import colour
 from ui.sidebar import Chosen
-from ui.views.answers import are_unlike, as_csv, contest_of, is_complete, work_of
+from ui.views.answers import are_unlike, as_csv, as_table, contest_of, is_complete, work_of
 
 _CONTEST = component("contest", "contest")
 _COMPARE, _ALIKE = "views.compare", "views.alike"
 _ITERATIONS = 200
 _MOST_PARTS, _LEAST_PARTS = 50, 10
+_METHODS = ("sulf", "nmf", "cnmf", "sgnmf", "cca", "pcsc", "cotraining")
 _MEASURES = {
     "accuracy": "accuracy",
     "acc": "clusters: ACC",
@@ -47,7 +50,11 @@ def show_contest(choice: Chosen) -> None:
         return
     k = max(_LEAST_PARTS, min(_MOST_PARTS, choice.data.n_samples // 10))
     alike = state.get(_ALIKE, False)
-    key = contest_of(choice.request("sulf", {}), k, _ITERATIONS, alike=alike)
+    rows = contestants(choice, _methods(choice), name="views", most=len(_METHODS) + MOST_OWN, untuned=False)
+    own = [one for one in rows if one.params]
+    for id in dict.fromkeys(one.spec.id for one in own):
+        chosen_params.in_use(choice.dataset, id, key=f"views {id}")
+    key = contest_of(choice.request("sulf", {}), k, _ITERATIONS, own=own, alike=alike)
     st.caption(
         f"Each view alone, all of them side by side (every sample of length 1 in each), and methods made for "
         f"several views: five splits, {k} parts, everything else as the methods have it by default."
@@ -55,22 +62,24 @@ def show_contest(choice: Chosen) -> None:
     if not state.get(_COMPARE, False) and not is_complete(key, owner.token()):
         st.button("Compare them", type="primary", on_click=state.put, args=(_COMPARE, True, False))
         return
-    methods = ("sulf", "nmf", "cnmf", "sgnmf", "cca", "pcsc", "cotraining")
     data: dict[str, Any] = {
         "key": key,
         "measures": _MEASURES,
         "explained": _EXPLAINED,
         "ways": _WAYS,
-        "colours": {look: {method: colour(method, look) for method in methods} for look in ("light", "dark")},
+        "colours": {
+            look: {method: colour(method, look) for method in _METHODS} for look in ("light", "dark")
+        },
     }
     _CONTEST(key="views contest", data=data)
     measure = state.control(
         st.selectbox, "Figure of", list(_MEASURES), name="views.figure", default=next(iter(_MEASURES)),
         accept=_MEASURES.__contains__, format_func=_MEASURES.get, width=220,
     )  # fmt: skip
-    figure_downloads(
-        "views figure", f"views-{choice.dataset}-{measure}", address=f"contest/{key}/figure/{measure}"
-    )
+    downloads(
+        "views", name=file_stem("views", choice.dataset, measure), address=f"contest/{key}/figure/{measure}",
+        table=partial(as_table, key, owner.token()), numbers=partial(as_csv, key, owner.token()),
+    )  # fmt: skip
     if alike:
         st.caption("Methods whose features are not learnt together with all samples are left out.")
         st.button("Compare all", on_click=state.put, args=(_ALIKE, False, False))
@@ -79,7 +88,8 @@ def show_contest(choice: Chosen) -> None:
     if not is_complete(key, owner.token()):
         name = f"Several views of {choice.data.title}"
         unattended.offer(name, "views", partial(work_of, key), key="views unattended")
-    st.download_button(
-        "Download (CSV)", partial(as_csv, key, owner.token()), f"views-{choice.dataset}.csv", "text/csv",
-        on_click="ignore", help="Every split of every row, with seconds and what could not be had.",
-    )  # fmt: skip
+
+
+def _methods(choice: Chosen) -> list[Spec]:
+    able = possible(choice.data, choice.rows)
+    return [able[method] for method in _METHODS if method in able]

@@ -12,6 +12,7 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import Dataset, Spec, method_spec, why_not
 from ui import controls, owner, state
 from ui.assets import component
+from ui.downloads import downloads
 from ui.fragments import fragment
 from ui.live.live_view import Subject, live_view
 from ui.palette import classes
@@ -21,6 +22,7 @@ from ui.service import service
 from ui.sidebar import Chosen, chosen, follow
 from ui.views import invitation
 from ui.views.contest import show_contest
+from ui.views.course_table import course_table
 from ui.words import counted
 
 _METHOD = "sulf"
@@ -116,6 +118,7 @@ def _component(key: str, ds: Dataset, handle: Handle, phase: str, words: Sequenc
         "printed": handle.request.params.get("rule") == "printed",
     }
     _COURSE(key=key, data=data, on_changed_change=state.rerun_page)
+    downloads(key, numbers=None if words else lambda: course_table(handle).csv())
 
 
 def _topics(ds: Dataset, handle: Handle, phase: str) -> None:

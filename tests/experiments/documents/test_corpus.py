@@ -12,7 +12,7 @@ from datasets import Dataset
 from experiments import RunRequest
 from experiments.documents.corpus import Corpus, word_views
 from experiments.documents.corpus_search import column_of, find_documents, find_words, neighbours_of
-from experiments.inspection.titles import sample_title
+from experiments.requests.titles import sample_title
 
 WORDS = ("ball", "ball game", "goal", "prayer", "psalm", "team")
 TEXTS = (

@@ -10,7 +10,8 @@ import pytest
 
 from experiments.engine.handle import Handle
 from experiments.engine.service import Service
-from experiments.fitted.fitted_job import estimator_of, standing_of, verdicts_of
+from experiments.fitted.fitted_job import estimator_of, predictions_of, standing_of, verdicts_of
+from experiments.fitted.predictions import as_csv
 from experiments.fitted.recognisers import Recogniser
 from experiments.fitted.standing import standing
 from experiments.fitted.verdicts import examined
@@ -42,6 +43,7 @@ def test_the_answers_are_those_of_the_run(service: Service, handle: Handle) -> N
     assert np.array_equal(there.code, own.code)
     never_seen = verdicts_of(handle, service.jobs, "unseen", "cosine")
     assert np.array_equal(never_seen.code, here.verdicts("unseen", "cosine").code)
+    assert predictions_of(handle, service.jobs) == as_csv(here.verdicts(), here.prepared.ds)
     assert not list(service._folder.glob("answer-*")), "an answer is left behind"
 
 

@@ -266,10 +266,9 @@ def test_curves_and_maps_fill_in(runs: list[Handle]) -> None:
     survey = positions(some[0].request, "black", 7, how="pinv")
     own = survey.means({trial.key: evaluate(trial) for _, trial in survey.in_turn()})
     assert maps["maps"][0]["shares"] == [mean[0] for mean in own if mean is not None]
-    titles = {handle.id: handle.request.method for handle in some}
-    lines = list(csv.DictReader(curves_csv(titles, some, "black", "euclidean", "pinv", "me").splitlines()))
+    lines = list(csv.DictReader(curves_csv(some, "black", "euclidean", "pinv", "me").splitlines()))
     assert len(lines) == 2 * 20 * len(curves["curves"][0]["points"])
-    shares = [float(line["share"]) for line in lines if (line["method"], line["amount"]) == ("pca", "2")]
+    shares = [float(line["share"]) for line in lines if (line["method"], line["amount"]) == ("PCA", "2")]
     assert np.mean(shares) == pytest.approx(curves["curves"][0]["points"][2][1])
 
 
@@ -330,11 +329,12 @@ def requests_of(seed: int) -> list[RunRequest]:
 
 @pytest.mark.parametrize(("page", "seed"), [("occlusion", 55), ("noise", 56)])
 def test_the_page_starts_four_methods_on_the_same_split(app: AppTest, page: str, seed: int) -> None:
-    app.query_params["seed"] = str(seed)
+    app.query_params |= {"seed": str(seed), "recognisers.own": "pca;n_components=9"}
     go(app, page)
     assert app.title[0].value.startswith("Who is still recognised")
     mine = requests_of(seed)
-    assert {request.method for request in mine} == {"pca", "lda", "nmf", "n2s2l"}
+    assert sorted(request.method for request in mine) == ["lda", "n2s2l", "nmf", "pca", "pca"]
+    assert 9 in {request.params.get("n_components") for request in mine if request.method == "pca"}
     assert {request.split["held_out_per_class"] for request in mine} == {4}
     assert {request.corruption for request in mine} == {None}
     assert not app.error
@@ -423,7 +423,7 @@ def test_data_that_cannot_be_spoiled_invite_to_others(app: AppTest, page: str) -
     assert any("Only pictures" in info.value for info in app.info)
     next(button for button in app.button if button.label == "Take the ORL faces").click().run()
     assert not app.exception
-    assert app.selectbox[0].value == "orl"
+    assert app.sidebar.selectbox[0].value == "orl"
     assert not any("Only pictures" in info.value for info in app.info)
 
 

@@ -205,9 +205,11 @@ def test_the_contest_is_made_when_asked_for(app: AppTest) -> None:
 
 
 def test_unlike_features_are_told_and_made_alike_and_the_comparison_goes_on_by_itself(app: AppTest) -> None:
-    app.query_params["seed"] = "71"
+    app.query_params |= {"seed": "71", "views.own": "nmf;n_components=4"}
     shown(app)
     next(button for button in app.button if button.label == "Compare them").click().run()
+    compared = next(reversed(answers._contests.values())).everybody
+    assert [one.title for one in compared if one.method == "nmf"] == ["NMF", "NMF (k 4)"]
     assert any("look at unlike features" in caption.value for caption in app.caption)
     next(button for button in app.button if button.label.startswith("Leave out those")).click().run()
     assert not any("look at unlike features" in caption.value for caption in app.caption)

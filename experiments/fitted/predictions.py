@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from collections.abc import Iterator
 
 from datasets import Dataset
 from experiments.fitted.verdicts import Verdicts
-from experiments.inspection.titles import sample_title
+from experiments.requests.titles import sample_title
+from experiments.table_files import as_csv as written
 
 COLUMNS = ("row", "sample", "predicted", "margin", "known")
 
@@ -17,11 +17,11 @@ def as_csv(verdicts: Verdicts, ds: Dataset) -> str:
 
     Rows count from 0, as `--npz` numbers them. The margin is 0 for a tie and 1 where nothing else came near.
     """
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(COLUMNS)
+    return written(COLUMNS, _rows(verdicts, ds))
+
+
+def _rows(verdicts: Verdicts, ds: Dataset) -> Iterator[tuple[int | str, ...]]:
     entries = zip(verdicts.row, verdicts.code, verdicts.sure, verdicts.truth, strict=True)
     for row, code, sure, truth in entries:
         predicted, known = (verdicts.names[c] if 0 <= c < len(verdicts.names) else "" for c in (code, truth))
-        table.writerow([int(row), sample_title(ds, int(row)), predicted, f"{float(sure):.6g}", known])
-    return text.getvalue()
+        yield int(row), sample_title(ds, int(row)), predicted, f"{float(sure):.6g}", known

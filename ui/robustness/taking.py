@@ -1,0 +1,78 @@
+"""What can be taken along of the curves and maps of spoiled pictures, and the work that they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urlencode
+
+from experiments.engine.handle import Handle
+from experiments.fitted.recognisers import How
+from experiments.measures.recognition import Metric
+from experiments.requests.corruption import Kind, is_noise
+from experiments.table_files import TableFile
+from experiments.trials import Trial
+from ui.downloads import downloads
+from ui.service import service
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How the pictures are spoiled and compared, the ids of the runs that are asked, and who asks.
+
+    Files are made in threads that know no visitor.
+    """
+
+    kind: Kind
+    metric: Metric
+    how: How
+    runs: Sequence[str]
+    visitor: str
+
+    @property
+    def handles(self) -> list[Handle]:
+        """The runs that are still known."""
+        return [handle for id in self.runs if (handle := service().get(id)) is not None]
+
+
+def offer(asked: Asked, shown: str, name: str, *, size: int) -> None:
+    """Offer the curves, and the maps for patches of a size, that the element with the key `shown` shows."""
+    setting = urlencode({"kind": asked.kind, "metric": asked.metric, "how": asked.how})
+    downloads(
+        shown, name=name, address=f"accuracy/{','.join(asked.runs)}/figure?{setting}",
+        label="Download the curves", table=partial(_table, asked), numbers=partial(_csv, asked),
+    )  # fmt: skip
+    if not is_noise(asked.kind):
+        downloads(
+            f"{shown} places", name=f"{name}-places", place=shown, part=".places",
+            label="Download the maps", numbers=partial(_places_csv, asked, size),
+        )  # fmt: skip
+
+
+# What lays the surveys out takes a while to import: nobody waits for it before it is asked for.
+
+
+def work(asked: Asked) -> list[Trial]:
+    """Return the trials of the curves, also of runs that have not ended."""
+    from ui.robustness.surveys import curves_work
+
+    return curves_work(asked.handles, asked.kind, asked.metric, asked.how)
+
+
+def _csv(asked: Asked) -> str:
+    from ui.robustness.surveys import curves_csv
+
+    return curves_csv(asked.handles, asked.kind, asked.metric, asked.how, asked.visitor)
+
+
+def _table(asked: Asked) -> TableFile:
+    from ui.robustness.surveys import curves_table
+
+    return curves_table(asked.handles, asked.kind, asked.metric, asked.how, asked.visitor)
+
+
+def _places_csv(asked: Asked, size: int) -> str:
+    from ui.robustness.surveys import places_csv
+
+    return places_csv(asked.handles, asked.kind, size, asked.metric, asked.how, asked.visitor)
