@@ -187,8 +187,7 @@ def parts_of(handle: Handle, view: str | None = None) -> Parts | None:
     view = view or next(iter(matrices))
     if view not in matrices:
         raise ValueError(f"This run has no parts of a view {view!r}; it has those of {', '.join(matrices)}.")
-    has_q = any(param.name == "n_discriminative" for param in spec.params)
-    q = min(handle.ending.get("discriminative") or 0, len(matrices[view])) if has_q else 0
+    q = min(handle.ending.get("discriminative") or 0, len(matrices[view]))
     return Parts(
         request, spec, ds, rows_of(ds, request), view, matrices[view], arrays["embedding"],
         arrays.get("mean", 0), q, obstacle_of(spec, handle.reader.layout.terms),

@@ -74,7 +74,7 @@ class KernelPCA(StepwiseTransformer):
         self.X_fit_, self.kernel_ = X.copy(), self._kernel(X)
         K = self.kernel_(X, X)
         self.kernel_mean_ = K.mean(axis=0)
-        return _ComponentByComponent(_centred(K, self.kernel_mean_), X, k)
+        return _KernelComponents(_centred(K, self.kernel_mean_), X, k)
 
     def _kernel(self, X: Any) -> Kernel:
         if self.kernel == "gaussian":
@@ -105,7 +105,7 @@ class KernelPCA(StepwiseTransformer):
         return tags
 
 
-class _ComponentByComponent(Solver):
+class _KernelComponents(Solver):
     def __init__(self, K: Array, X: Any, k: int) -> None:
         values, vectors = linalg.eigh(K)
         values, vectors = values[::-1], vectors[:, ::-1]

@@ -24,10 +24,10 @@ const LAYOUT = `
   </div>`;
 const TOLD_AFTER = 500;
 
-export const { show, leave } = mounted((place, { data }, lifetime) => new Page(rootOf(place), data, lifetime));
+export const { show, leave } = mounted((place, { data }, lifetime) => new BasesView(rootOf(place), data, lifetime));
 
 /** @implements {BasesPage} */
-class Page {
+class BasesView {
   /** @type {Map<string, Column>} by method */
   columns = new Map();
   sample = 0;

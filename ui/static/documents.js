@@ -23,7 +23,7 @@ import { Words } from "./words.js";
 
 const AGAIN_AFTER = 150, NARROW = 760;
 
-export const { show, leave } = mounted((place, { data }, lifetime) => new Page(rootOf(place), data, lifetime));
+export const { show, leave } = mounted((place, { data }, lifetime) => new DocumentsView(rootOf(place), data, lifetime));
 
 const LAYOUT = `
   <div class="docs empty">
@@ -43,7 +43,7 @@ const LAYOUT = `
   </div>`;
 
 /** @implements {DocumentsPage} */
-class Page {
+class DocumentsView {
   /** @type {number | null} the topic that is picked, */
   topic = null;
   /** @type {number | null} the class, */

@@ -22,7 +22,7 @@ const AGAIN_MS = 250, REPORT_MS = 350, QUIET_MS = 700, NARROW = 700;
 const MEASURES = /** @type {const} */ (["amount", "left", "top"]);
 const SEEN = { held: "No method has seen it.", seen: "Seen by the methods, without a name.", covered: "Seen by some methods, spoiled and without a name." };
 
-export const { show, leave } = mounted((place, { data }, lifetime) => new View(rootOf(place), data, lifetime));
+export const { show, leave } = mounted((place, { data }, lifetime) => new RobustnessView(rootOf(place), data, lifetime));
 
 const LAYOUT = `
   <div class="lab">
@@ -52,7 +52,7 @@ const LAYOUT = `
     <div class="unseen" role="status"></div>
   </div>`;
 
-class View {
+class RobustnessView {
   base = "";
   runs = "";
   /** @type {Theme} */

@@ -47,7 +47,7 @@ class Slurm(Carrier):
             if self._partition:
                 settings |= {"slurm_partition": self._partition}
         jobs.update_parameters(**settings)
-        return _Jobs(jobs, folder)
+        return _SlurmJobs(jobs, folder)
 
     def loss(self, error: BaseException) -> Loss:
         """A job that ended without a result can be tried again."""
@@ -60,7 +60,7 @@ class Slurm(Carrier):
         executor.shutdown(wait=False, cancel_futures=True)
 
 
-class _Jobs(Executor):
+class _SlurmJobs(Executor):
     """Jobs of submitit as futures: one thread looks which of them have ended."""
 
     def __init__(self, jobs: Any, folder: Path) -> None:
