@@ -175,7 +175,7 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
 
 @pytest.fixture
 def untouched_page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page that nobody has used or will use: its clock may be stopped."""
+    """A page that nobody has used or will use: its clock may be stopped, its sockets led elsewhere."""
     page, witness = _new_tab(browser, server, viewport=WIDE)
     yield page
     page.context.close()

@@ -197,7 +197,8 @@ def test_after_a_reload_the_run_is_still_ones_own(page: Page, browser: Browser, 
     press(page, "Stop")
 
 
-def test_a_lost_line_is_said_and_made_again(page: Page) -> None:
+def test_a_lost_line_is_said_and_made_again(untouched_page: Page) -> None:
+    page = untouched_page
     lines: list[WebSocketRoute] = []
     cut = False
 
@@ -225,7 +226,8 @@ def test_a_lost_line_is_said_and_made_again(page: Page) -> None:
     press(page, "Stop")
 
 
-def test_what_the_page_does_not_hear_is_said_again(page: Page) -> None:
+def test_what_the_page_does_not_hear_is_said_again(untouched_page: Page) -> None:
+    page = untouched_page
     deaf = False
 
     def connect(line: WebSocketRoute) -> None:

@@ -125,7 +125,8 @@ def test_the_mouse_drags_the_patch_and_pulls_its_corners(page: Page) -> None:
     assert place(page) == {"size": 11, "left": 3, "top": 3}, "it comes to where one presses"
 
 
-def test_the_patch_follows_at_once_even_if_the_server_says_nothing(page: Page) -> None:
+def test_the_patch_follows_at_once_even_if_the_server_says_nothing(untouched_page: Page) -> None:
+    page = untouched_page
     page.route_web_socket(re.compile("/partwise/robustness/"), lambda socket: _once(socket))
     open_page(page, _ADDRESS)
     page.locator(".root[data-drawn]").wait_for()
