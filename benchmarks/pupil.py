@@ -21,7 +21,6 @@ _METHODS = (
     ("n2s2l", ("Alpha (α)", "Beta (β)")),
     ("nmf", ("Parts (k)",)),
 )
-_PARTS = (20, 80)
 _PAGES = ("start", "data", "bases", "graphs", "documents", "runs", "methods")
 
 
@@ -98,12 +97,10 @@ class Pupil:
 
     async def _slide(self, luck: random.Random) -> None:
         label = luck.choice(self._levers)
-        options = self.visitor.widgets[label].options
-        place = luck.randrange(1, len(options)) if options else luck.randrange(*_PARTS)
         self.seen.clear()
         self.kept = []
         begun = time.perf_counter()
-        await self.visitor.slide(label, place)
+        await self.visitor.slide(label, luck.uniform(0.2, 0.8))
         self.errors += self.visitor.errors
         self.visitor.errors.clear()
         self.times["slider moved, page answered"].append(time.perf_counter() - begun)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -10,14 +11,16 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
+_SLIDER = "partwise_param_slider"
+
 
 @dataclass(frozen=True)
 class Widget:
-    """A widget as the page shows it; `options` are those of a slider over a list."""
+    """A widget as the page shows it; `given` is what one of our own components was given."""
 
     id: str
     fragment: str
-    options: tuple[str, ...] = ()
+    given: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -28,6 +31,7 @@ class Visitor:
     widgets: dict[str, Widget] = field(default_factory=dict)
     components: dict[str, Any] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
+    _moves: int = 0
 
     @classmethod
     async def arrive(cls, url: str, page: str, query: str, token: str = "") -> Self:
@@ -53,17 +57,20 @@ class Visitor:
         state.id, state.trigger_value = widget.id, True
         await self._say(message)
 
-    async def slide(self, label: str, place: float) -> None:
-        """Move a slider (over a list: to the option at this place) and wait for the page."""
+    async def slide(self, label: str, share: float) -> None:
+        """Let go of the slider of a parameter at this share of its way, and wait for the page."""
         widget = self.widgets[label]
+        low, high = widget.given["low"], widget.given["high"]
+        value = low * (high / low) ** share if widget.given["log"] else low + share * (high - low)
+        self._moves += 1
+        moved = {
+            "number": widget.given["heard"] + self._moves, "start": widget.given["start"],
+            "value": round(value) if widget.given["whole"] else value,
+        }  # fmt: skip
         message = BackMsg()
         message.rerun_script.fragment_id = widget.fragment
         state = message.rerun_script.widget_states.widgets.add()
-        state.id = widget.id
-        if widget.options:
-            state.string_array_value.data.append(widget.options[int(place)])
-        else:
-            state.double_array_value.data.append(place)
+        state.id, state.json_value = widget.id, json.dumps({"moved": moved})
         await self._say(message)
 
     async def leave(self) -> None:
@@ -87,14 +94,14 @@ class Visitor:
     def _note(self, delta: Any) -> None:
         element = delta.new_element
         kind = element.WhichOneof("type")
-        if kind == "slider":
-            options = tuple(element.slider.options)
-            self.widgets[element.slider.label] = Widget(element.slider.id, delta.fragment_id, options)
-        elif kind == "button":
+        if kind == "button":
             self.widgets[element.button.label] = Widget(element.button.id, delta.fragment_id)
         elif kind == "bidi_component":
             given = element.bidi_component
             if given.json:
-                self.components[given.component_name] = json.loads(given.json)
+                told = json.loads(given.json)
+                self.components[given.component_name] = told
+                if given.component_name == _SLIDER:
+                    self.widgets[told["label"]] = Widget(given.id, delta.fragment_id, told)
         elif kind == "exception":
             self.errors.append(element.exception.message)
