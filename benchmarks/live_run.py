@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from math import inf
 from statistics import median
 from time import monotonic, sleep
 from typing import Any
@@ -29,7 +30,7 @@ _ADDRESS = "/live?" + "&".join(f"live.n2s2l.{name}={value}" for name, value in _
 # The accelerated solver and no end: what somebody has before them who moves sliders.
 _LASTING = "/live?live.n2s2l.max_iter=5000&live.n2s2l.tol=0"
 _MOVES = 6
-_DRAGS, _DRAG_SECONDS = 4, 4.0
+_DRAGS, _DRAG_SECONDS, _UNDER_WAY = 4, 4.0, 20
 # Measured in the page itself, from the press of a button to the word (or the iteration) on the screen.
 _PRESSED = """
 (root, [name, seen]) => new Promise((resolve) => {
@@ -167,6 +168,8 @@ def parts_followed(browser: Browser, url: str) -> list[dict[str, float]]:
     _run(page)
     slider = page.get_by_role("slider", name="Alpha (α)")
     root = page.locator(".root[data-run]")
+    while int(root.get_attribute("data-iteration") or 0) < _UNDER_WAY:
+        page.wait_for_timeout(100)
     found = []
     for _ in range(_DRAGS):
         box = slider.bounding_box()
@@ -182,8 +185,8 @@ def parts_followed(browser: Browser, url: str) -> list[dict[str, float]]:
             page.wait_for_timeout(16)
         held = page.evaluate("window.held")
         page.mouse.up()
-        seconds = (held["pictures"][-1] - held["pictures"][0]) / 1000
-        found.append({"first": held["first"], "rate": (len(held["pictures"]) - 1) / seconds})
+        # By the length of the whole drag: one that nothing follows counts as such.
+        found.append({"first": held["first"] or inf, "rate": len(held["pictures"]) / _DRAG_SECONDS})
         page.wait_for_timeout(1500)
     page.context.close()
     return found

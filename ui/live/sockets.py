@@ -113,6 +113,7 @@ async def _send_frames(
     wishes, sent = _Wishes(request.number("sample")), None
     listener = asyncio.create_task(wishes.listen(socket))
     _watching.add(wishes)
+    next_at = 0.0
     awaited = True  # Nothing has been seen of these runs yet.
     try:
         while not listener.done():
@@ -122,7 +123,8 @@ async def _send_frames(
             for handle in watched:
                 handle.touch()
             version: Any = (wishes.sample, hand and hand.problem, *(handle.version for handle in watched))
-            if wishes.frame and version != sent:
+            # A hand is followed between two pictures, too.
+            if wishes.frame and version != sent and monotonic() >= next_at:
                 wishes.frame = False
                 sent, begun = version, monotonic()
                 draw = partial(make, request, wishes.sample)
@@ -130,7 +132,7 @@ async def _send_frames(
                 picture = await _turns.draw(draw, visitor=who_asks(socket), urgent=awaited or held)
                 awaited = awaited and not any(handle.reader for handle in request.runs)
                 await socket.send_bytes(picture)
-                await asyncio.sleep(max(0.0, begun + every - monotonic()))
+                next_at = begun + every
             else:
                 await asyncio.sleep(max(_LOOK_EVERY, len(_watching) / _LOOKS))
         if (refusal := await listener) is not None:
