@@ -88,6 +88,10 @@ class Recogniser(FittedRun):
         """
         return None if self._back is None else np.asarray(self.features(X, how) @ self._back + self._mean)
 
+    def summands(self, X: Any, how: How = "ridge") -> tuple[FloatArray, Any, Any] | None:
+        """Return weights, parts and mean that add up to what is rebuilt; None if nothing is."""
+        return None if self._back is None else (self.features(X, how), self._back, self._mean)
+
     def recognise(self, X: Any, metric: Metric = "euclidean", how: How = "ridge") -> Identified:
         """Return the nearest labelled row and the recognised class of each row of pixels."""
         if "transform" not in self.spec.gives:

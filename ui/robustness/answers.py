@@ -17,6 +17,7 @@ from PIL import Image
 from experiments.engine.handle import Handle
 from experiments.engine.record import ENDED_WELL
 from experiments.fitted.recognisers import HOWS, How, Recogniser, rows_to_test, soon_at_hand
+from experiments.inspection.decomposition import Summands
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import (
     KINDS,
@@ -34,12 +35,14 @@ from ui.blocks import packed
 from ui.pictures import samples_sheet
 from ui.robustness import MOST_METHODS
 from ui.service import service
+from ui.strip import taken_apart
 
 log = logging.getLogger(__name__)
 # Sent instead of the number of a face: the picture that came through the same socket.
 OWN = -1
 _LONGEST_QUESTION = 400
 _LARGEST_SIDE = 512
+_MOST_TERMS = 6
 # The noise is the same wherever the patch is dragged and however often one asks.
 _SEED = 0
 
@@ -48,7 +51,8 @@ _SEED = 0
 class FaceQuery:
     """What is done to which face; `number` tells the answer apart from older ones.
 
-    `amount` is the side of the patch in pixels, or the noise in percent.
+    `amount` is the side of the patch in pixels, or the noise in percent; `apart` is the run that takes the
+    face apart into its parts.
     """
 
     number: int
@@ -60,6 +64,7 @@ class FaceQuery:
     metric: Metric
     how: How
     clean: bool
+    apart: str = ""
 
 
 class Panel:
@@ -122,16 +127,27 @@ class Panel:
             done["position"] = (query.top, query.left)
         spoiled = spoil(face, shape, seed=_SEED, **done)
         tiles: list[NDArray[Any]] = []
-        header = {
+        header: dict[str, Any] = {
             "number": query.number, "face": query.face, "row": row,
             "name": "" if truth is None else self.data.target_names[truth],
             "entries": self._entries(query, spoiled, truth, tiles),
         }  # fmt: skip
+        header["strip"], blocks = self._apart(query, spoiled)
         pictures = samples_sheet(np.stack(tiles), shape, "light", columns=2) if tiles else None
         # The browser lays a patch over the clean face by itself; noise it cannot make.
         shown = spoiled if is_noise(query.kind) else face if query.clean else None
         sample = None if shown is None else samples_sheet(shown, shape, "light")
-        return packed(header, {}, {"parts": pictures, "sample": sample})
+        return packed(header, blocks, {"parts": pictures, "sample": sample})
+
+    def _apart(self, query: FaceQuery, spoiled: Any) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+        """Return the strip of the run that was asked for; None as long as it has none."""
+        who = self._recognisers.get(query.apart)
+        sum_of = None if who is None else who.summands(spoiled, query.how)
+        if sum_of is None:
+            return None, {"values": np.empty(0, "u1")}
+        weights, parts, mean = sum_of
+        face = Summands(spoiled[0], weights[0], parts, mean, self.data.image_shape)
+        return taken_apart(face, _MOST_TERMS)
 
     def _face(self, number: int) -> tuple[Any, int, int | None]:
         """Return the pixels of a face, its row in the data (-1: none), and its class code (None: unknown)."""

@@ -46,7 +46,7 @@ const LAYOUT = `
     <div class="said">
       <p class="headline">…</p>
       <div class="cards"></div>
-      <p class="quiet margin"></p>
+      <p class="quiet margin"></p><div class="strip-place"></div>
     </div>
     <div class="surveys"></div>
     <div class="unseen" role="status"></div>
@@ -83,7 +83,7 @@ class RobustnessView {
     this.lab = find(root, ".lab");
     this.stage = new PatchStage(find(root, ".face", HTMLCanvasElement), () => this.moved());
     this.surveys = new Surveys(find(root, ".surveys"), data, () => this.stage.face, lifetime);
-    this.verdicts = new Verdicts(find(root, ".cards"), () => this.surveys.follow());
+    this.verdicts = new Verdicts(find(root, ".cards"), () => this.surveys.follow(), find(root, ".strip-place"), () => this.askAnew());
     this.line = new Line({
       hello: (say) => this.hello(say),
       question: (number) => this.question(number),
@@ -254,19 +254,20 @@ class RobustnessView {
     const { kind, metric, how, noise } = this.data, { left, top } = noise ? { left: 0, top: 0 } : this.stage.place;
     const clean = this.faceShown !== this.face;
     this.root.dataset.asked = String(number);
-    return JSON.stringify({ number, face: this.face, kind, amount: this.amount, left, top, metric, how, clean });
+    return JSON.stringify({ number, face: this.face, kind, amount: this.amount, left, top, metric, how, clean, apart: this.verdicts.apart });
   }
 
   /**
    * Draws an answer; returns in how many milliseconds it should be asked again.
-   * @param {Frame<SpoiltHeader>} frame
+   * @param {Frame<SpoiltHeader> & { values: Uint8Array }} frame
    */
-  async take({ header, parts, sample }) {
+  async take({ header, parts, sample, values }) {
     const { entries, face: of } = header, own = of === OWN;
     const [pictures, face] = await Promise.all([decode(parts), decode(sample)]);
     if (face) this.meet(header, face);
     for (const entry of entries) this.verdicts.say(entry, pictures, header.parts, own);
     pictures?.close();
+    this.verdicts.takeApart(header.strip, values, this.data.what);
     this.tell(headline(entries, this.name, own && this.data.what));
     Object.assign(this.root.dataset, { row: header.row, drawn: header.number }); // for tests
     return entries.some(({ state }) => state === "fitting") ? AGAIN_MS : null;

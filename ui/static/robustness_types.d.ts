@@ -3,6 +3,7 @@
 
 import type { Point } from "./accuracy.js";
 import type { Grid } from "./server.js";
+import type { StripHeader } from "./strip_sum.js";
 import type { FittedRun, Verdict } from "./verdicts.js";
 
 export interface RobustnessData {
@@ -39,6 +40,8 @@ export interface SpoiltHeader {
   row: number;
   name: string;
   entries: Verdict[];
+  /** The face as the sum of parts of the method asked for; null where there is none. */
+  strip: StripHeader | null;
   parts: Grid;
 }
 

@@ -3,8 +3,11 @@
 import { pen, resize } from "./canvas.js";
 import { element, find, findAll } from "./dom.js";
 import { tileBox } from "./grid.js";
+import { readStrip } from "./strip_sum.js";
+import { Strip } from "./strip.js";
 
 /** @import { Grid, Theme, Themed } from "./server.js" */
+/** @import { StripHeader } from "./strip_sum.js" */
 /** @typedef {{ id: string, method: string, title: string, colour: Themed }} FittedRun */
 /**
  * What one method says of the face (`ui.robustness.answers`); the tile of what is rebuilt is followed by that of the
@@ -23,24 +26,32 @@ import { tileBox } from "./grid.js";
  */
 /** @typedef {Fitting | Failed | Ready} Verdict */
 
+const MOST = 6;
 const CARD = `
   <h2><i></i><span></span></h2>
   <div class="pair">
     <figure><canvas role="img" aria-label="Not rebuilt yet"></canvas><figcaption>rebuilt</figcaption></figure>
     <figure><canvas role="img" aria-label="Not recognised yet"></canvas><figcaption></figcaption></figure>
   </div>
-  <p class="verdict"></p>`;
+  <p class="verdict"></p>
+  <button type="button" class="apart" aria-pressed="false">Its parts</button>`;
 
 export class Verdicts {
   /** @type {Map<string, { card: HTMLElement, state: string, title: string }>} */
   cards = new Map();
   preparing = "";
+  apart = ""; // the run whose parts are shown
 
   /**
    * @param {HTMLElement} holder
    * @param {() => void} changed a method has become ready, or has failed
+   * @param {HTMLElement} place where a face is taken apart
+   * @param {() => void} again asks once more, as another method is to take the face apart
    */
-  constructor(holder, changed) {
+  constructor(holder, changed, place, again) {
+    this.strip = new Strip(place, MOST);
+    this.strip.show(null);
+    this.again = again;
     this.holder = holder;
     this.changed = changed;
   }
@@ -61,6 +72,28 @@ export class Verdicts {
       shown.card.style.setProperty("--method", colour[theme]);
     }
     this.holder.replaceChildren(...[...this.cards.values()].map(({ card }) => card));
+    this.choose(this.cards.has(this.apart) ? this.apart : (runs[0]?.id ?? ""));
+  }
+
+  /** @param {string} run whose parts are to be shown */
+  choose(run) {
+    if (run !== this.apart) this.strip.off.clear();
+    this.apart = run;
+    for (const [id, { card, title }] of this.cards) {
+      const button = find(card, ".apart");
+      button.setAttribute("aria-label", `Its parts: ${title}`);
+      button.setAttribute("aria-pressed", String(id === run));
+      button.onclick = () => { this.choose(id); this.again(); };
+    }
+  }
+
+  /**
+   * @param {StripHeader | null} header
+   * @param {Uint8Array} values
+   * @param {string} what a sample is called
+   */
+  takeApart(header, values, what) {
+    this.strip.show(header && readStrip({ header, values }), what);
   }
 
   /**

@@ -81,7 +81,9 @@ def ask(handles: list[Handle], *before: bytes, **changes: Any) -> bytes:
     ("metric", "how"), [("euclidean", "ridge"), ("cosine", "pinv"), ("euclidean", "nnls")]
 )
 def test_an_answer_is_what_the_recognisers_say(runs: list[Handle], metric: Any, how: Any) -> None:
-    header, pictures, clean = read(ask(runs, metric=metric, how=how))
+    header, pictures, clean = read(ask(runs, metric=metric, how=how, apart=runs[0].id))
+    assert [term["kind"] for term in header["strip"]["terms"]].count("part") == 6
+    assert header["strip"]["shape"] == [SIZE, SIZE]
     assert [entry["id"] for entry in header["entries"]] == [handle.id for handle in runs]
     for handle, entry in zip(runs, header["entries"], strict=True):
         who = recogniser(handle)
