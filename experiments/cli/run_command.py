@@ -12,6 +12,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from datasets import DataUnavailableError
 from experiments.cli.report import as_json, as_plain, as_text
@@ -53,7 +54,9 @@ def _run(arguments: argparse.Namespace) -> int:
         check_target(path)
     records: list[RunRecord] = []
     for request in requests:
-        run = walk(Run(request, keep=lambda snapshot: None), quiet=arguments.quiet)
+        # As the app's workers and the scripts of a run do: other threads add in another order.
+        with threadpool_limits(1):
+            run = walk(Run(request, keep=lambda snapshot: None), quiet=arguments.quiet)
         if run.status == "failed":
             refused = isinstance(run.error, (ValueError, DataUnavailableError))
             print(f"{arguments.program} run: {run.message}", file=sys.stderr)
