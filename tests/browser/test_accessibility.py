@@ -30,14 +30,14 @@ RUN = """async (runOnly) => {
 MENU_MENDED = (
     "[...document.querySelectorAll('[data-testid=stSidebarNavItems]')].every(one => one.role === 'none')"
 )
+AT_REST = "document.getAnimations().every(one => !(one instanceof CSSTransition))"
 BACKGROUND = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 
 def violations(page: Page, rules: list[str]) -> list[Any]:
     """What axe-core objects to; transitions are over, for colours on their way are nobody's choice."""
     settle(page)
-    page.evaluate("""Promise.all(document.getAnimations().filter(one => one instanceof CSSTransition)
-      .map(one => one.finished.catch(() => null)))""")
+    wait_for(page, AT_REST)
     found: list[Any] = page.evaluate(RUN, rules)
     return found
 

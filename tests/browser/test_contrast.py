@@ -13,7 +13,7 @@ from tests.browser.conftest import open_page, visiting, wait_for
 SCRIPT = (Path(__file__).parent / "contrast.js").read_text()
 # Pages with every kind of control (what is selected, the value of a slider, captions, tags, buttons), and
 # what each is not without.
-PAGES = {"/methods?about=nmf": ".stSlider", "/bases?data=iris": "[data-selected]"}
+PAGES = {"/graphs?data=iris": ".stSlider", "/bases?data=iris": "[data-selected]"}
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -42,7 +42,7 @@ def test_a_deep_link_on_a_fresh_server_shows_that_page_alone(browser: Browser, t
 def test_start_has_an_address_too(page: Page) -> None:
     open_page(page, "/start")
     expect(page.get_by_role("heading", level=1)).to_have_text("What is a picture made of?")
-    head = page.locator("head style").first.evaluate("style => style.textContent")
+    head = "".join(page.locator("head style").all_text_contents())
     assert ".stMainBlockContainer" in head, "our style has come with the page"
 
 

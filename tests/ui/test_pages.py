@@ -158,7 +158,7 @@ def test_choices_survive_a_change_of_page(app: AppTest) -> None:
 
 def test_another_data_set_keeps_how_much_is_labelled(app: AppTest) -> None:
     app.run()
-    go(app, "methods")
+    go(app, "data")
     for other in ("wine", "digits", "orl"):
         next(box for box in app.selectbox if box.label == "Data").set_value(other).run()
         labelled = next(slider for slider in app.slider if slider.label.startswith("Labelled "))

@@ -203,8 +203,7 @@ export function fontOf(font) {
  * @returns {string} as it stands in an SVG
  */
 export function escaped(text) {
-  // eslint-disable-next-line no-control-regex -- XML has no place for control characters
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+  return text.replace(/\p{Cc}/gu, (sign) => "\t\n\r".includes(sign) ? sign : "").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
 
 /** @param {number} value */

@@ -13,6 +13,7 @@ import datasets
 from datasets import Dataset
 from experiments import RunRequest
 from experiments.fitted.verdicts import Verdicts
+from tests.ui.sliders import param_sliders
 from tests.waiting import until
 from ui.recognition import comparing, mistakes
 
@@ -180,7 +181,7 @@ def test_a_method_stands_again_with_parameters_of_ones_own_or_as_tuned(repositor
     assert tuned.endswith(" 9)")
     next(box for box in at.selectbox if box.key == "_recognition.with").select("nmf").run()
     name = "_recognition.with.nmf.n_components"
-    slider = next(slider for slider in at.slider if str(slider.key).startswith(name))
+    slider = next(slider for slider in param_sliders(at) if slider.key.startswith(name))
     slider.set_value(3).run()
     next(button for button in at.button if button.label == "Add this row").click().run()
     next(button for button in at.button if button.label == "Add NMF with its usual parameters").click().run()

@@ -31,12 +31,12 @@ def test_a_class_is_taken_along_and_may_look_around_alone(repository: Path) -> N
     teacher.button(key="class_open").click().run()
     code = choice(teacher, "class")
     assert any(entry.value.endswith(f"/?class={code}") for entry in teacher.sidebar.code)
-    teacher.switch_page("../pages/methods.py").run()
+    teacher.switch_page("../pages/data.py").run()
     next(box for box in teacher.selectbox if box.label == "Data").set_value("wine").run()
 
     pupil = app(repository, **{"class": code, "seed": "7"})
     assert "You follow a class" in texts(pupil)
-    assert (choice(pupil, "_class.page"), choice(pupil, "data")) == ("methods", "wine")
+    assert (choice(pupil, "_class.page"), choice(pupil, "data")) == ("data", "wine")
     assert choice(pupil, "seed") in (None, 0), "the teacher's page, not what the link said beside it"
     before = classroom.room(code)
     assert before is not None
