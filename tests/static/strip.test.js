@@ -59,7 +59,7 @@ test("terms are named for the eye and for the ear", () => {
   assert.deepEqual([mean, part, subtracted, rest].map(caption), ["the mean", "2.00 ×", "−1.00 ×", "7 more parts"]);
   assert.equal(buttonName(part), "2.00 times part 7");
   assert.equal(buttonName(subtracted), "−1.00 times part 3 (cat)");
-  assert.equal(buttonName(rest), "the other 7 parts together");
+  assert.equal(buttonName(rest), "7 more parts together");
 });
 
 test("light adds brightness; nothing is grey where something may be taken away", () => {

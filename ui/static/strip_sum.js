@@ -158,7 +158,7 @@ export function weightText(weight) {
 /** @param {Term} term */
 export function titleOf({ kind, number, words, count }) {
   if (kind === "mean") return "the mean of all samples";
-  if (kind === "rest") return count === 1 ? "the one other part" : `the other ${count} parts together`;
+  if (kind === "rest") return count === 1 ? "1 more part" : `${count} more parts together`;
   return `part ${number + 1}${words.length ? ` (${words.join(", ")})` : ""}`;
 }
 
