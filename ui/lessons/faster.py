@@ -49,7 +49,7 @@ LESSON = Lesson(
             done=tried("race.by", "recognised"),
             frame=("race.by",),
             hide=_HIDDEN,
-            reveal="The higher one, by about a point, on every split we tried. What is left to lower at the "
+            reveal="The higher one, by about a point, on most splits we tried. What is left to lower at the "
             "end are details of single pictures; whoever goes further down learns those, too.",
         ),
     ),
