@@ -81,7 +81,8 @@ def _recognises(spec: Spec) -> bool:
 def _compare(choice: Chosen, sweeps: Sweeps) -> None:
     key = " ".join(sweep.key for sweep in sweeps.values())
     known = tables().ask(owner.token(), f"{_TABLE} glance", _work(sweeps), begins=False, patience=_PATIENCE)
-    whole = all(table.whole for table in _tables(sweeps, known).values())
+    by_method = _tables(sweeps, known)
+    whole = all(table.whole for table in by_method.values())
     running = state.get(_RUNNING) == key and not whole
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -92,19 +93,21 @@ def _compare(choice: Chosen, sweeps: Sweeps) -> None:
             title = f"{counted(len(sweeps), 'method')} tuned on {choice.data.title}"
             unattended.offer(title, "tune", lambda: _work(sweeps), key="against leave")
     if running:
-        fragment(_standing, run_every=_LOOK_EVERY)(choice, sweeps, running=True)
+        fragment(_under_way, run_every=_LOOK_EVERY)(sweeps)
     else:
-        _standing(choice, sweeps, running=False)
+        _standing(by_method)
 
 
-def _standing(choice: Chosen, sweeps: Sweeps, *, running: bool) -> None:
-    """Show how the methods compare as far as is known, and what each has chosen."""
-    found = tables().ask(
-        owner.token(), _TABLE if running else f"{_TABLE} glance", _work(sweeps), begins=running
-    )
-    by_method = _tables(sweeps, found)
-    if running and all(table.whole for table in by_method.values()):
+def _under_way(sweeps: Sweeps) -> None:
+    """Have the trials carried out, and show how the methods compare so far."""
+    by_method = _tables(sweeps, tables().ask(owner.token(), _TABLE, _work(sweeps), begins=True))
+    if all(table.whole for table in by_method.values()):
         st.rerun()
+    _standing(by_method)
+
+
+def _standing(by_method: Mapping[str, SweepTable]) -> None:
+    """Show how the methods compare as far as is known, and what each has chosen."""
     done, total = (sum(getattr(table, name) for table in by_method.values()) for name in ("done", "total"))
     if not done:
         st.caption(f"{number(total)} fits. The methods are drawn here as soon as the first have an answer.")
