@@ -27,6 +27,8 @@ OWN_HOSTS = {"localhost", "127.0.0.1"}
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 # As many iterations as the page takes, at fifty a second: on any machine it runs longer than a test looks.
 LONG = {"live.n2s2l.max_iter": "5000", "live.n2s2l.tol": "0", "pace": "50"}
+# No colour and no shade is on its way to another.
+AT_REST = "document.getAnimations().every(one => !(one instanceof CSSTransition))"
 BAD_LOG_LINE = re.compile(r"warning|traceback|error|exception", re.IGNORECASE)
 
 expect.set_options(timeout=1000 * PATIENCE)
@@ -154,7 +156,13 @@ def visiting(browser: Browser, server: Server | None, viewport: Any = WIDE, **ho
             yield page
             _ask(witness)
         return
-    page, witness = _new_tab(browser, server, viewport=viewport, **how)
+    with _in_a_new_tab(browser, server, viewport=viewport, **how) as page:
+        yield page
+
+
+@contextmanager
+def _in_a_new_tab(browser: Browser, server: Server | None, **how: Any) -> Iterator[Page]:
+    page, witness = _new_tab(browser, server, **how)
     yield page
     page.context.close()
     # A server that comes and goes leaves requests unanswered.
@@ -176,10 +184,8 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
 @pytest.fixture
 def untouched_page(browser: Browser, server: Server) -> Iterator[Page]:
     """A page that nobody has used or will use: its clock may be stopped, its sockets led elsewhere."""
-    page, witness = _new_tab(browser, server, viewport=WIDE)
-    yield page
-    page.context.close()
-    _ask(witness)
+    with _in_a_new_tab(browser, server, viewport=WIDE) as page:
+        yield page
 
 
 def open_page(page: Page, path: str = "/") -> Page:

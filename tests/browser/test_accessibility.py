@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 
 from scripts import node
 from scripts.app_server import Server
-from tests.browser.conftest import open_page, settle, visiting, wait_for
+from tests.browser.conftest import AT_REST, open_page, settle, visiting, wait_for
 
 AXE = node.REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
@@ -30,7 +30,6 @@ RUN = """async (runOnly) => {
 MENU_MENDED = (
     "[...document.querySelectorAll('[data-testid=stSidebarNavItems]')].every(one => one.role === 'none')"
 )
-AT_REST = "document.getAnimations().every(one => !(one instanceof CSSTransition))"
 BACKGROUND = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 

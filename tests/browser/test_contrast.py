@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from scripts.app_server import Server
-from tests.browser.conftest import open_page, visiting, wait_for
+from tests.browser.conftest import AT_REST, open_page, visiting, wait_for
 
 SCRIPT = (Path(__file__).parent / "contrast.js").read_text()
 # Pages with every kind of control (what is selected, the value of a slider, captions, tags, buttons), and
@@ -22,7 +22,7 @@ def test_words_stand_out_from_what_they_are_written_on(browser: Browser, server:
         for path, part in PAGES.items():
             open_page(page, path)
             page.locator(part).first.wait_for()
-            wait_for(page, "document.getAnimations().every(one => !(one instanceof CSSTransition))")
+            wait_for(page, AT_REST)
             written = wait_for(page, SCRIPT)
             assert len(written) > 20
             faint = [entry for entry in written if entry["ratio"] < 4.5]
