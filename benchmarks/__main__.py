@@ -11,7 +11,7 @@ import benchmarks
 # These are pieces of the others, or make pictures instead of measuring.
 _NOT_MEASURING = {
     "__main__", "report", "browser", "onlooker", "pupil", "processes", "uploader", "screenshots", "malformed",
-    "streamlit_client",
+    "streamlit_client", "reference", "peers_data",
 }  # fmt: skip
 
 

@@ -129,7 +129,7 @@ def out_of_sample(now: Prepared, kind: Patch, size: int, seed: int) -> list[floa
 
 def _accuracies(train: Any, labels: Any, asked: Any, truth: Any, now: Prepared) -> list[float]:
     # Only directions are ranked; parts of a factorization belong together.
-    first = 1 if now.spec.family == "subspace" else train.shape[1]
+    first = 1 if now.spec.projects else train.shape[1]
     return [
         100 * accuracy(nearest_neighbour(train[:, :d], labels, asked[:, :d]), truth)
         for d in range(first, train.shape[1] + 1)

@@ -1,4 +1,4 @@
-"""How soon there is something to see: after a warm start of the server, and from page to page.
+"""How soon there is something to see: after a warm start of the server, from page to page, and on Papers.
 
 python -m benchmarks.first_paint
 """
@@ -46,8 +46,24 @@ def start(browser: Browser) -> Row:
         page.locator(".root[data-live='1']").wait_for()
         live = monotonic() - begun
         turns = {f"to {name}": turn(page, name) for name in _PAGES}
+        papers = [table_of_papers(page, server.url) for _ in range(3)][-1]
         page.context.close()
-    return {"server answers": healthy, "words": words, "moving": moving, "live": live, **turns}
+    return {
+        "server answers": healthy,
+        "words": words,
+        "moving": moving,
+        "live": live,
+        **turns,
+        "papers, warm": papers,
+    }
+
+
+def table_of_papers(page: Page, url: str) -> float:
+    """Return the seconds from the address of Papers to the table of its first item."""
+    begun = monotonic()
+    page.goto(f"{url}/papers")
+    page.locator(".papers table").first.wait_for()
+    return monotonic() - begun
 
 
 def turn(page: Page, name: str) -> float:

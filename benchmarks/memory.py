@@ -15,8 +15,9 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from methods import Facts, Spec
 
 _CLASSES, _PARTS = 10, 20
 _FEW = 150
-_STATUS, _FORGET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+_STATUS, FORGET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 # What every fit takes beside its arrays: work space of BLAS, and what Python holds.
 _SMALL = 10.0
 TOO_LOW = "too low"
@@ -78,15 +79,7 @@ def measured(spec: Spec, problem: Problem) -> report.Row:
         given["sample_shape"] = problem.sides
     facts = Facts(problem.samples, problem.features, problem.labelled, _CLASSES, problem.sides)
     estimate = spec.memory(facts, params | given) / 1e6
-    reading, writing = os.pipe()
-    if (child := os.fork()) == 0:
-        os.close(reading)
-        os.write(writing, _in_child(spec, given, problem).encode())
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        told = answer.read()
-    os.waitpid(child, 0)
+    told = in_child(partial(_peak, spec, given, problem))
     if not told.replace(".", "").isdigit():
         return {"method": spec.id, "estimate": estimate, "peak": None, "note": told or "ended"}
     peak = float(told)
@@ -96,18 +89,33 @@ def measured(spec: Spec, problem: Problem) -> report.Row:
     }  # fmt: skip
 
 
-def _in_child(spec: Spec, given: dict[str, Any], problem: Problem) -> str:
-    """Return how many megabytes a fit takes at most, its data included; or what it said."""
+def in_child(work: Callable[[], str]) -> str:
+    """Return what a function returns in a forked process of its own, or what went wrong there."""
+    reading, writing = os.pipe()
+    if (child := os.fork()) == 0:
+        os.close(reading)
+        try:
+            told = work()
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"[:60]
+        os.write(writing, told.encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        told = answer.read()
+    os.waitpid(child, 0)
+    return told
+
+
+def _peak(spec: Spec, given: dict[str, Any], problem: Problem) -> str:
+    """Return how many megabytes a fit takes at most, its data included."""
     warnings.simplefilter("ignore")
-    try:
-        # What is loaded and compiled once is not the fit's.
-        _fit(spec, given, replace(problem, samples=_FEW, labelled=_FEW // 2))
-        _FORGET.write_text("5")
-        before = _megabytes("VmRSS")
-        _fit(spec, given, problem)
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"[:60]
-    return f"{_megabytes('VmHWM') - before:.1f}"
+    # What is loaded and compiled once is not the fit's.
+    _fit(spec, given, replace(problem, samples=_FEW, labelled=_FEW // 2))
+    FORGET.write_text("5")
+    before = megabytes("VmRSS")
+    _fit(spec, given, problem)
+    return f"{megabytes('VmHWM') - before:.1f}"
 
 
 def _fit(spec: Spec, given: dict[str, Any], problem: Problem) -> None:
@@ -122,7 +130,8 @@ def _fit(spec: Spec, given: dict[str, Any], problem: Problem) -> None:
         pass
 
 
-def _megabytes(name: str) -> float:
+def megabytes(name: str) -> float:
+    """Return a line of what the system knows of this process, such as VmHWM, the peak of its memory."""
     line = next(line for line in _STATUS.read_text().splitlines() if line.startswith(name))
     return int(line.split()[1]) / 1e3
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 import struct
 import time
 import urllib.request
@@ -32,6 +33,9 @@ class Pupil:
     ) -> None:
         self.number, self.url, self.times = number, url, times
         self.method, self._levers = _METHODS[number % len(_METHODS)]
+        # What the page has the browser remember: by it a visitor is told from others behind one address.
+        self._token = secrets.token_urlsafe(24)
+        self._cookie = {"Cookie": f"partwise_owner={self._token}"}
         self.errors: list[str] = []
         self.limit = iterations + number  # Nobody else has this number: it tells whose run is seen.
         self.frames, self.bytes, self.strange = 0, 0, 0
@@ -48,7 +52,9 @@ class Pupil:
     async def arrive(self) -> None:
         """Open the live page and press Run."""
         begun = time.perf_counter()
-        self.visitor = await Visitor.arrive(self.url, "live", query(self.number, self.limit, self.method))
+        self.visitor = await Visitor.arrive(
+            self.url, "live", query(self.number, self.limit, self.method), self._token
+        )
         await self.visitor.press("Run")
         self.times["arrived and pressed Run"].append(time.perf_counter() - begun)
 
@@ -66,7 +72,7 @@ class Pupil:
     async def _watch(self, run: str) -> None:
         """Ask for one frame after the other, as the browser does."""
         address = f"{self.url.replace('http', 'ws')}/partwise/live/{run}?theme=light"
-        async with connect(address, max_size=None, close_timeout=1) as line:
+        async with connect(address, max_size=None, close_timeout=1, additional_headers=self._cookie) as line:
             while True:
                 await line.send("next")
                 self._take(await line.recv(decode=False))
@@ -117,13 +123,13 @@ class Pupil:
         run, iteration = luck.choice(self.kept)
         address = f"{self.url}/partwise/kept/{run}/{iteration}?theme=light"
         begun = time.perf_counter()
-        await asyncio.to_thread(_fetch, address)
+        await asyncio.to_thread(_fetch, urllib.request.Request(address, headers=self._cookie))
         self.times["gone back on the timeline"].append(time.perf_counter() - begun)
 
     async def _look_around(self, luck: random.Random) -> None:
         """Open another page in a tab of its own and close it again."""
         begun = time.perf_counter()
-        tab = await Visitor.arrive(self.url, luck.choice(_PAGES), f"seed={self.number}")
+        tab = await Visitor.arrive(self.url, luck.choice(_PAGES), f"seed={self.number}", self._token)
         self.times["another page opened"].append(time.perf_counter() - begun)
         self.errors += tab.errors
         await tab.leave()
@@ -134,6 +140,6 @@ def query(number: int, limit: int, method: str = "n2s2l") -> str:
     return f"method={method}&live.{method}.max_iter={limit}&live.{method}.tol=0&seed={number}"
 
 
-def _fetch(address: str) -> Any:
-    with urllib.request.urlopen(address, timeout=30) as answer:
+def _fetch(request: urllib.request.Request) -> Any:
+    with urllib.request.urlopen(request, timeout=30) as answer:
         return answer.read()

@@ -24,7 +24,7 @@ _TUNE = "/tune?data.orl.size=32&labelled=3&tune.splits=4&tune.n2s2l.max_iter=20&
 # What the README shows: name, theme, address, and what is there when the page is worth seeing.
 _PAGES = (
     ("live", "light", "/live", ".root[data-elapsed]"),
-    ("bases", "dark", "/bases", ".basis[data-state=done]"),
+    ("bases", "dark", "/bases", ":nth-match(.basis[data-state=done], 3)"),
     ("occlusion", "light", "/occlusion", ".curves[data-complete='true']"),
     ("documents", "light", "/documents?data=docstrings", "text=settled"),
     ("tune", "light", _TUNE, ".root[data-known='324']"),
@@ -35,7 +35,7 @@ _PAGES = (
 _PRESSED = {"live": "Run", "tune": "Start"}
 _PATIENCE = 600_000
 _SETTLING = 6000
-_FRAMES, _FRAME_MS = 56, 125
+_FRAMES, _FRAME_MS = 40, 125
 
 
 def main(argv: Sequence[str] | None = None) -> None:

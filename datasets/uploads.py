@@ -1,6 +1,8 @@
-"""Data sets that a visitor hands over: kept in a private folder while they are wanted, then erased.
+"""Data sets read from somebody's files, kept as files of ours.
 
-An upload is known by an id that nobody can guess and is listed nowhere.
+What a visitor hands over stays in a private folder while it is wanted, then it is erased; such an upload is
+known by an id that nobody can guess. What whoever runs a machine has put on it stays in the cache, for all
+who work there. Neither is listed anywhere.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from datasets import dataset_files
+from datasets import dataset_files, picture_sizes
 from datasets.dataset import Dataset
+from datasets.folders import cache_folder
 from datasets.image_views import ALL_VIEWS, VIEWS, image_views, room_needed
 from datasets.preparation import NONE, PREPARATION, prepared
 from datasets.private_folder import VARIABLE, open_folder
@@ -28,16 +31,28 @@ from datasets.schema import Card, OptionValue
 from datasets.text import text_options, text_views
 
 PREFIX = "upload-"
-_ID = re.compile(rf"{PREFIX}[0-9a-f]{{16,64}}")
+OF_MACHINE = "local-"
+_ID = re.compile(rf"({PREFIX}|{OF_MACHINE})[0-9a-f]{{16,64}}")
 _GONE = (
     "These uploaded data are no longer here: they are kept only while the page they were uploaded to "
     "is open. Upload them again"
 )
+_NOT_HERE = "The file that these data are read from is not on this machine (any more)"
 
 
 def is_upload(id: str) -> bool:
-    """Say whether this is the name of an upload rather than one of the catalogue."""
+    """Say whether this is the name of an upload: a visitor's own, and gone when the visit is over."""
     return id.startswith(PREFIX)
+
+
+def is_from_file(id: str) -> bool:
+    """Say whether this was read from somebody's file, rather than being one of the catalogue."""
+    return id.startswith((PREFIX, OF_MACHINE))
+
+
+def of_machine(id: str) -> str:
+    """Return the id that a data set read from a file has where it stays for all who work on this machine."""
+    return OF_MACHINE + id.rpartition("-")[2]
 
 
 def is_here(id: str) -> bool:
@@ -53,11 +68,13 @@ def keep(dataset: Dataset, id: str | None = None) -> str:
     UploadError says if there is no room.
     """
     id = id or PREFIX + secrets.token_hex(16)
-    made = Path(tempfile.mkdtemp(dir=open_folder()))
+    home = open_folder() if is_upload(id) else _made_home()
+    made = Path(tempfile.mkdtemp(dir=home))
     try:
         named = replace(dataset, card=_card_of(dataset))
         dataset_files.write(dataset_files.renamed(named, id), made)
-        _check_room()
+        if is_upload(id):
+            _check_room()
     except BaseException as error:
         shutil.rmtree(made, ignore_errors=True)
         if isinstance(error, OSError):
@@ -65,8 +82,14 @@ def keep(dataset: Dataset, id: str | None = None) -> str:
         raise
     erase(id)
     # Renamed once complete: whoever finds it finds all of it.
-    made.rename(open_folder() / id)
+    made.rename(home / id)
     return id
+
+
+def _made_home() -> Path:
+    home = cache_folder() / OF_MACHINE.rstrip("-")
+    home.mkdir(parents=True, exist_ok=True)
+    return home
 
 
 def _check_room() -> None:
@@ -86,7 +109,7 @@ def card(id: str) -> Card:
     try:
         return dataset_files.read_card(_here(id))
     except FileNotFoundError as error:  # Erased at this moment.
-        raise ValueError(_GONE) from error
+        raise ValueError(_gone(id)) from error
 
 
 def load(id: str, /, **options: OptionValue) -> Dataset:
@@ -94,18 +117,20 @@ def load(id: str, /, **options: OptionValue) -> Dataset:
     try:
         stored = dataset_files.read(_here(id))
     except FileNotFoundError as error:  # Erased at this moment.
-        raise ValueError(_GONE) from error
+        raise ValueError(_gone(id)) from error
     assert stored.card is not None
     if options == {option.name: option.default for option in stored.card.options}:
         # As it was read. Pictures keep what their options say of that.
         return stored if stored.image_shape else replace(stored, options={**stored.options, **options})
     changed = {**stored.options, **options}
     made: dict[str, Any] = {}
+    languages = stored.card.languages
+    stored = picture_sizes.in_size(stored, str(options.get(picture_sizes.NAME, picture_sizes.STORED)))
     if options.get(VIEWS.name) == ALL_VIEWS and stored.image_shape is not None:
         views = image_views(np.asarray(stored.X), stored.image_shape, ALL_VIEWS)
         made = {"views": views, "view_features": {}, "feature_names": None}
     elif _is_text(stored):
-        made = {**text_views(stored.texts, options, languages=stored.card.languages), "feature_names": None}
+        made = {**text_views(stored.texts, options, languages=languages), "feature_names": None}
     return prepared(replace(stored, options=changed, **made), str(options.get(PREPARATION.name, NONE)))
 
 
@@ -118,23 +143,30 @@ def erase(id: str) -> None:
 
 def _folder_of(id: str) -> Path | None:
     # The pattern keeps every id inside the folder, whatever an address says.
-    if _ID.fullmatch(id) is None or VARIABLE not in os.environ:
+    if _ID.fullmatch(id) is None:
         return None
-    return Path(os.environ[VARIABLE]) / id
+    if not is_upload(id):
+        return cache_folder() / OF_MACHINE.rstrip("-") / id
+    return Path(os.environ[VARIABLE]) / id if VARIABLE in os.environ else None
 
 
 def _here(id: str) -> Path:
     folder = _folder_of(id)
     if folder is None or not (folder / dataset_files.CARD_FILE).is_file():
-        raise ValueError(_GONE)
+        raise ValueError(_gone(id))
     return folder
+
+
+def _gone(id: str) -> str:
+    return _GONE if is_upload(id) else _NOT_HERE
 
 
 def _card_of(dataset: Dataset) -> Card:
     card = dataset.card or _card_made_here(dataset)
     if not _is_text(dataset):
         views = (VIEWS,) if _has_image_views(dataset) else ()
-        return replace(card, options=(*views, PREPARATION))
+        sizes = tuple(option for option in card.options if option.name == picture_sizes.NAME)
+        return replace(card, options=(*sizes, *views, PREPARATION))
     used = weighing_options(dataset.options, dataset.n_samples)
     return replace(card, options=text_options(**used))
 

@@ -6,6 +6,11 @@ where part c_j is a free row of C (matrices) or the outer product of one factor 
 iteration touches the data twice, as a multiplicative one does, but makes several exact sweeps with each
 product and then goes on a little in the direction it came from (Ang and Gillis, 2019). A step that would
 raise F is not taken: the run then falls back to where it was, without momentum, and cannot rise from there.
+
+How much is made of a product follows from the sizes: several sweeps where it is dear, one where sparse data
+make it cheap; and of dense data with hundreds of times more rows (or columns) than parts the first step
+looks at some, where steps cost next to nothing, before it looks at all. `benchmarks.peers` sets this beside
+the solvers of others.
 """
 
 from __future__ import annotations
@@ -28,6 +33,11 @@ from methods.typing import Array, Graph
 _PART_SWEEPS = 3
 _EMBEDDING_ROUNDS, _EMBEDDING_SWEEPS = 2, 3
 _MODE_ROUNDS = 3
+# The share of entries below which sparse data are cheaper to multiply than to sweep over.
+_THIN = 0.1
+# How many rows (or columns) a part the first step looks at, if that is at most one in so many; how often it
+# then takes two steps on them, as long as these leave no more than a share of the error.
+_ROWS_A_PART, _REDUCED, _STEPS_ON_SAMPLE, _WORTHWHILE, _TO_CATCH_UP = 32, 8, 30, 0.98, 4
 FIRST_REACH, GROWTH, CEILING_GROWTH, CUT = 0.5, 1.05, 1.01, 1.5
 
 
@@ -58,7 +68,7 @@ class AcceleratedSolver(Solver):
         self.factors = [np.array(factor, order="C") for factor in factors]
         self.W = np.array(W.T, order="C")
         # For each block: what is shown, where the next sweep starts or came from, and room to work in.
-        self._before = [factor.copy() for factor in self.factors]
+        self._before = [np.zeros_like(factor) for factor in self.factors]
         self._spare = [np.empty_like(factor) for factor in self.factors]
         self._onset, self._spare_W = self.W.copy(), np.empty_like(self.W)
         k, (n, m) = len(self.W), data.shape
@@ -66,14 +76,21 @@ class AcceleratedSolver(Solver):
         self._reach, self._ceiling, self._plain = FIRST_REACH, 1.0, True
         self._components = outer(self.factors)
         grams = [factor @ factor.T for factor in self.factors]
+        self._sweeps = _sweeps(data, k)
+        self._sample = None if self.graphs or of_tensors or held else sample(data, k)
         data.fill(self.W.T, self._components)
-        data.scores(self._components, self._scores.T)
+        # The first step begins with this product, so that F at the start costs none of its own.
+        data.weighted_rows(self.W.T, self._weighted)
+        self._has_looked = True
         self._terms: dict[str, float] = {}
         self._terms = self._measure(self.W, gram_but(grams), self._components)
 
     def step(self) -> None:
         """Improve the parts, go beyond, improve the embedding; keep it all only if F is no higher."""
-        parts = self._improved_parts()
+        chosen, self._sample = self._sample, None
+        # What comes from a sample is far ahead of what does not, and has to be caught up with.
+        times = 1 if chosen is None else _TO_CATCH_UP
+        parts = self._improved_parts(times) if chosen is None else self._parts_of_sample(chosen, times)
         beyond = self._before
         for new, old in zip(parts, beyond, strict=True):
             self._kernels.go_beyond(new, old, 0.0 if self._plain else self._reach)
@@ -82,7 +99,7 @@ class AcceleratedSolver(Solver):
         components = outer(beyond)
         self.data.fill(self._onset.T, components)
         self.data.scores(components, self._scores.T)
-        W = self._improved_embedding(gram)
+        W = self._improved_embedding(gram, times)
         terms = self._measure(W, gram, components)
         old_objective, new_objective = sum(self._terms.values()), sum(terms.values())
         if new_objective > old_objective:
@@ -111,13 +128,15 @@ class AcceleratedSolver(Solver):
             shown["factors"] = [factor.T for factor in self.factors]
         return shown
 
-    def _improved_parts(self) -> list[Array]:
-        """Return the factors after a few sweeps, all with one look at the data."""
+    def _improved_parts(self, times: int) -> list[Array]:
+        """Return the factors after a few sweeps, so many times, all with one look at the data."""
         parts = self._spare
         for part, factor in zip(parts, self.factors, strict=True):
             np.copyto(part, factor)
-        self.data.fill(self._onset.T, self._components)
-        self.data.weighted_rows(self._onset.T, self._weighted)
+        if not self._has_looked:
+            self.data.fill(self._onset.T, self._components)
+            self.data.weighted_rows(self._onset.T, self._weighted)
+        self._has_looked = False
         gram = self._onset @ self._onset.T
         # Each graph asks for short parts: it adds to the curvature of its own.
         gram[np.diag_indices_from(gram)] += sum(self._energies(self._onset).values(), np.zeros(1, gram.dtype))
@@ -125,7 +144,7 @@ class AcceleratedSolver(Solver):
             part, held = parts[0], self.held
             left = self._weighted[held:] - gram[held:, :held] @ part[:held] if held else self._weighted
             inner = np.ascontiguousarray(gram[held:, held:])
-            self._kernels.descend(part[held:], left, inner, _PART_SWEEPS)
+            self._kernels.descend(part[held:], left, inner, times * self._sweeps[0])
             return parts
         grams = [part @ part.T for part in parts]
         for _ in range(_MODE_ROUNDS):
@@ -135,11 +154,29 @@ class AcceleratedSolver(Solver):
                 grams[mode] = part @ part.T
         return parts
 
-    def _improved_embedding(self, gram: Array) -> Array:
+    def _parts_of_sample(self, chosen: Array, times: int) -> list[Array]:
+        """Return the parts after steps on the rows chosen, or those that follow from steps on columns."""
+        tall, self._has_looked = self.data.shape[0] >= self.data.shape[1], False
+        X = np.ascontiguousarray(self.data.X[chosen] if tall else self.data.X[:, chosen])
+        H, W = (self.factors[0], self.W[:, chosen]) if tall else (self.factors[0][:, chosen], self.W)
+        small = AcceleratedSolver(DataMatrix(X), [H], W.T)
+        for _ in range(_STEPS_ON_SAMPLE):
+            before = small.terms()["reconstruction"]
+            small.step()
+            small.step()
+            if not small.terms()["reconstruction"] < _WORTHWHILE * before:
+                break
+        if not tall:
+            np.copyto(self._onset, small.W)
+            return self._improved_parts(times)
+        np.copyto(self._spare[0], small.factors[0])
+        return self._spare
+
+    def _improved_embedding(self, gram: Array, times: int) -> Array:
         W = self._spare_W
         np.copyto(W, self._onset)
         if self._merged is None:
-            self._kernels.descend(W, self._scores, gram, _EMBEDDING_ROUNDS * _EMBEDDING_SWEEPS)
+            self._kernels.descend(W, self._scores, gram, times * self._sweeps[1])
         else:
             merged = self._merged
             self._kernels.descend_on_graphs(
@@ -169,7 +206,8 @@ class AcceleratedSolver(Solver):
 
     def _measure(self, W: Array, gram: Array, components: Array) -> dict[str, float]:
         before = self.data.measured_directly
-        error = self.data.squared_error(W.T, components, self._scores.T, (W @ W.T, gram))
+        product, factor = (self._weighted, components) if self._has_looked else (self._scores.T, W.T)
+        error = self.data.squared_error(W.T, components, product, (W @ W.T, gram), factor)
         if self.data.measured_directly and not before and self._terms:
             # From here on steps differ by less than rounding did to what is shown: it is measured anew too.
             self._terms["reconstruction"] = self.data.residual(self.W.T, self._components)
@@ -191,16 +229,38 @@ class AcceleratedSolver(Solver):
     def _normalise(self, norms: Array, components: Array) -> Array:
         """Move the norms of all factors into the embedding, which leaves F as it is."""
         for mode, norm in enumerate(norms):
-            shrink = (1 / norm)[:, None]
-            self.factors[mode] *= shrink
-            self._before[mode] *= shrink
-        grow = norms.prod(axis=0)[:, None]
-        self.W *= grow
-        self._onset *= grow
+            self._kernels.scale_rows(self.factors[mode], self._before[mode], 1 / norm)
+        grow = norms.prod(axis=0)
+        self._kernels.scale_rows(self.W, self._onset, grow)
         if len(norms) > 1:
-            components *= 1 / grow
+            components *= (1 / grow)[:, None]
             return components
         return self.factors[0]
+
+
+def sample(data: DataMatrix, k: int) -> Array | None:
+    """Return which rows, or columns if there are more, the first step looks at; None if at all of them.
+
+    Parts of dense data with hundreds of times more rows than parts are much the same on some of the rows.
+    These are the same every time.
+    """
+    longer = max(data.shape)
+    if data.incomplete or not isinstance(data.X, np.ndarray) or longer < _REDUCED * _ROWS_A_PART * k:
+        return None
+    return np.sort(np.random.RandomState(0).permutation(longer)[: _ROWS_A_PART * k])
+
+
+def _sweeps(data: DataMatrix, k: int) -> tuple[int, int]:
+    """Return how often a product with all the data is swept over, for parts and for embedding.
+
+    Products with thin sparse data cost little more than a sweep: one is made, and one more for every
+    four that a product is worth.
+    """
+    parts, embedding = _PART_SWEEPS, _EMBEDDING_ROUNDS * _EMBEDDING_SWEEPS
+    n, m = data.shape
+    if data.stored is None or data.stored > _THIN * n * m:
+        return parts, embedding
+    return min(parts, 1 + data.stored // (4 * m * k)), min(embedding, 1 + data.stored // (4 * n * k))
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,8 @@ class DataMatrix:
         self.shape: tuple[int, int] = X.shape
         self.dtype = np.dtype(X.dtype)
         self._dense = isinstance(X, np.ndarray)
+        # How many entries of sparse data are stored.
+        self.stored: int | None = int(X.nnz) if is_sparse(X) else None
         # The transpose of a CSR matrix is a CSC view: no copy, and fast from this side.
         self._transposed = X.T if is_sparse(X) else None
 
@@ -61,14 +63,17 @@ class DataMatrix:
     def fill(self, W: Array, H: Array) -> None:
         """Fill in what is unknown from the model WH: here everything is known."""
 
-    def squared_error(self, W: Array, H: Array, scores: Array, grams: tuple[Array, Array]) -> float:
+    def squared_error(
+        self, W: Array, H: Array, scores: Array, grams: tuple[Array, Array], factor: Array | None = None
+    ) -> float:
         """Return ‖X − WH‖² from products at hand, without a pass over X: XHᵀ, WᵀW and HHᵀ.
 
-        Once that is mostly rounding it is measured directly, then and ever after. Data with unknown entries
-        are filled in from this model afterwards.
+        With `factor` = H the product is WᵀX, which tells the same. Once that is mostly rounding, the error is
+        measured directly, then and ever after. Data with unknown entries are filled in from this model
+        afterwards.
         """
         if not self.measured_directly:
-            error = error_of_products(self.squared_norm, scores, W, grams)
+            error = error_of_products(self.squared_norm, scores, W if factor is None else factor, grams)
             trusted = float(np.finfo(self.dtype).eps) * _TRUSTED * self.squared_norm
             if not error < trusted or is_operator(self.X):
                 return error
@@ -125,9 +130,13 @@ def dense_rows(X: Any, rows: Any) -> Array:
 
 def error_of_products(squared_norm: float, scores: Array, W: Array, grams: tuple[Array, Array]) -> float:
     """Return ‖X‖² − 2⟨XHᵀ, W⟩ + ⟨WᵀW, HHᵀ⟩, that is ‖X − WH‖², in double precision."""
-    overlap = np.multiply(scores, W).sum(dtype=np.float64)
+    from methods.hals_kernels import overlap  # numba takes long to load
+
+    if not scores.flags.c_contiguous:
+        scores, W = scores.T, W.T
+    shared = overlap(np.ascontiguousarray(scores), np.ascontiguousarray(W))
     modelled = np.multiply(*grams).sum(dtype=np.float64)
-    error = float(squared_norm - 2 * overlap + modelled)
+    error = float(squared_norm - 2 * shared + modelled)
     # Rounding may leave a hair less than nothing; NaN must stay NaN, since it ends the run.
     return 0.0 if error < 0 else error
 

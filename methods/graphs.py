@@ -19,6 +19,8 @@ from methods.l1_cache import ContentCache, content_key
 from methods.typing import Array, Codes, Graph, is_sparse
 
 _BRUTE_FORCE_BELOW = 5000
+# Up to so many features trees find neighbours sooner, as scikit-learn does.
+_FEW_FEATURES = 15
 _ROWS_AT_ONCE = 256
 # What scikit-learn may hold of the distances between all samples; at its own 1 000 it is no faster.
 _MEGABYTES_AT_ONCE = 64
@@ -134,6 +136,10 @@ def _nearest(X: Any, p: int) -> Codes:
 
 
 def _searched(X: Any, p: int) -> Codes:
+    if not is_sparse(X) and X.shape[0] >= _BRUTE_FORCE_BELOW and X.shape[1] > _FEW_FEATURES:
+        from methods.neighbour_search import nearest  # numba takes long to load
+
+        return nearest(_held(X), p)
     algorithm = "brute" if X.shape[0] < _BRUTE_FORCE_BELOW or is_sparse(X) else "auto"
     with config_context(working_memory=_MEGABYTES_AT_ONCE):
         search = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(_held(X))

@@ -169,6 +169,25 @@ def go_beyond(new: Array, old: Array, reach: float) -> None:
 
 
 @compiled
+def scale_rows(one: Array, other: Array, by: Array) -> None:
+    """Multiply row j of both by the j-th number."""
+    for j in range(one.shape[0]):
+        for i in range(one.shape[1]):
+            one[j, i] *= by[j]
+            other[j, i] *= by[j]
+
+
+@compiled
+def overlap(one: Array, other: Array) -> float:
+    """Return the sum of the products of all entries, in double precision."""
+    total = 0.0
+    for j in range(one.shape[0]):
+        for i in range(one.shape[1]):
+            total += np.float64(one[j, i]) * np.float64(other[j, i])
+    return total
+
+
+@compiled
 def multiply_by_ratio(factor: Array, numerator: Array, denominator: Array, pull: Array, floor: float) -> None:
     """Multiply each entry x of row j by (numerator + pull_j·x) / denominator, in one pass over memory.
 

@@ -44,7 +44,9 @@ class IncompleteMatrix(DataMatrix):
         """Fill in what is unknown from the model WH."""
         self._refill(W, H)
 
-    def squared_error(self, W: Array, H: Array, scores: Array, grams: tuple[Array, Array]) -> float:
+    def squared_error(
+        self, W: Array, H: Array, scores: Array, grams: tuple[Array, Array], factor: Array | None = None
+    ) -> float:
         """Return Σ w(X − WH)² in double precision; X is filled in from that model afterwards."""
         return self._refill(W, H)
 
@@ -104,9 +106,11 @@ class IncompleteSparse(DataMatrix):
         """Fill in what is unknown from the model WH."""
         self.X.data[self._holes] = self._modelled(W, H)
 
-    def squared_error(self, W: Array, H: Array, scores: Array, grams: tuple[Array, Array]) -> float:
+    def squared_error(
+        self, W: Array, H: Array, scores: Array, grams: tuple[Array, Array], factor: Array | None = None
+    ) -> float:
         """Return the error over what is known, from products at hand; X is then filled in from that model."""
-        whole = self._filled_error(W, scores, grams)
+        whole = self._filled_error(W if factor is None else factor, scores, grams)
         before = self.X.data[self._holes].astype(np.float64)
         self.fill(W, H)
         return max(0.0, whole - float(np.square(before - self.X.data[self._holes]).sum()))

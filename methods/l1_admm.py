@@ -62,8 +62,8 @@ class Solution:
 
 def solve(problem: Problem, gap: float, max_iter: int, dtype: Any) -> Solution:
     """Code every target to the relative duality `gap`, or as well as `max_iter` iterations can."""
-    projections = {dtype: _Projection(problem.atoms, problem.scale, dtype)}
-    builder = _SolutionBuilder(problem.targets.shape[0], problem.atoms.shape[0])
+    projections = {dtype: Projection(problem.atoms, problem.scale, dtype)}
+    builder = SolutionBuilder(problem.targets.shape[0], problem.atoms.shape[0])
     for first in range(0, builder.n, _BLOCK):
         block = _Block(problem, projections[dtype], np.arange(first, min(builder.n, first + _BLOCK)))
         for iteration in range(1, max_iter + 1):
@@ -74,13 +74,13 @@ def solve(problem: Problem, gap: float, max_iter: int, dtype: Any) -> Solution:
                     break
                 if block.at_rest:
                     if np.float64 not in projections:
-                        projections[np.float64] = _Projection(problem.atoms, problem.scale, np.float64)
+                        projections[np.float64] = Projection(problem.atoms, problem.scale, np.float64)
                     block.refine(projections[np.float64])
             block.step()
     return builder.solution()
 
 
-class _Projection:
+class Projection:
     """The projection onto {(a, aM)}, through the smaller of the two Gram matrices."""
 
     def __init__(self, atoms: Array, scale: float, dtype: Any) -> None:
@@ -109,7 +109,7 @@ class _Block:
     is G. On the other side y is the projection and −r the scaled dual. Optimality ties them: G = rMᵀ.
     """
 
-    def __init__(self, problem: Problem, projection: _Projection, rows: Codes) -> None:
+    def __init__(self, problem: Problem, projection: Projection, rows: Codes) -> None:
         self.problem, self.projection, self.rows = problem, projection, rows
         dtype = projection.M.dtype
         self.shifted = (problem.scale * problem.targets[rows]).astype(dtype)
@@ -126,7 +126,7 @@ class _Block:
         """Whether the gaps of most samples have stopped shrinking, in single precision."""
         return self.G.dtype == np.float32 and bool(np.mean(self.idle >= _PATIENCE) > 0.5)
 
-    def refine(self, projection: _Projection) -> None:
+    def refine(self, projection: Projection) -> None:
         """Go on in double precision from the present point."""
         self.projection = projection
         self.threshold = np.float64(1 / self.problem.rho)
@@ -160,7 +160,7 @@ class _Block:
         self.G, self.r = self.projection.moves(self.C, d)
         self.y = d + self.r
 
-    def look(self, builder: _SolutionBuilder, gap: float, iteration: int, *, keep_all: bool) -> None:
+    def look(self, builder: SolutionBuilder, gap: float, iteration: int, *, keep_all: bool) -> None:
         """Move the samples whose gap is proven small enough into `builder`; with `keep_all`, all."""
         codes, objective = self._estimate()
         # The estimate may be off by rounding; the proof is in double precision.
@@ -203,16 +203,17 @@ class _Block:
         self.best_gap, self.idle = self.best_gap[left], self.idle[left]
 
 
-class _SolutionBuilder:
+class SolutionBuilder:
     """Collects codes in the order they settle, non-zero entries only, and builds the `Solution`."""
 
     def __init__(self, n: int, n_atoms: int) -> None:
-        self.n, self.n_atoms = n, n_atoms
+        self.n, self.n_atoms, self.settled = n, n_atoms, 0
         self.objective, self.bound = np.empty(n), np.empty(n)
         self.n_iter = np.zeros(n, dtype=np.int64)
         self._parts: list[tuple[Array, Codes, Codes]] = []
 
-    def add(self, rows: Codes, codes: Array, objective: Array, bound: Array, iteration: int) -> None:
+    def add(self, rows: Codes, codes: Array, objective: Array, bound: Array, iteration: int | Codes) -> None:
+        self.settled += rows.size
         at, columns = np.nonzero(codes)
         self._parts.append((codes[at, columns], rows[at], columns))
         self.objective[rows], self.bound[rows], self.n_iter[rows] = objective, bound, iteration

@@ -19,10 +19,13 @@ from methods.checks import is_operator
 from methods.l1_admm import Solution, solve
 from methods.l1_cache import ContentCache, content_key
 from methods.l1_exact import exact_code
+from methods.l1_problem import GraphProblem
 from methods.typing import Array, Codes, Graph, is_sparse
 
 MAX_ITER = 3000
 _ROUGH_GAP = 1e-2
+# From so many samples on, more than features, the graph is made in streams; to this gap in single precision.
+_MANY, _STREAMED_GAP = 2500, 5e-3
 
 
 def l1_graph(X: Any, gap: float = 1e-2, *, exact: bool = False) -> Graph:
@@ -72,8 +75,13 @@ def _dense_rows(X: Any) -> Array:
 
 
 def _solution(X: Array, gap: float) -> Solution:
-    problem = _GraphProblem(X)
-    solution = solve(problem, gap or _ROUGH_GAP, MAX_ITER, np.float32)
+    problem = GraphProblem(X)
+    if X.shape[0] >= max(_MANY, X.shape[1] + 1) and (gap or _ROUGH_GAP) >= _STREAMED_GAP:
+        from methods.l1_wide import solve_wide  # numba takes long to load
+
+        solution = solve_wide(X, gap or _ROUGH_GAP, MAX_ITER)
+    else:
+        solution = solve(problem, gap or _ROUGH_GAP, MAX_ITER, np.float32)
     unsettled = np.flatnonzero(solution.gap > gap)
     if unsettled.size:
         solution = _polished(problem.atoms, solution, unsettled)
@@ -104,45 +112,6 @@ def _residual_norms(X: Array, codes: Graph) -> Array:
         part = slice(first, first + 256)
         norms[part] = np.abs(X[part] - codes[part].astype(np.float64) @ X).sum(axis=1)
     return norms
-
-
-class _GraphProblem:
-    """The ℓ1 misfit, every sample forbidden to use itself."""
-
-    def __init__(self, X: Array) -> None:
-        self.atoms = self.targets = X.astype(np.float64, copy=False)
-        self.own: Codes | None = np.arange(X.shape[0])
-        # Found by trial on faces and digits of unit length; other lengths are brought to theirs.
-        tall = X.shape[1] >= X.shape[0]
-        length = np.sqrt(np.square(self.atoms).sum() / X.shape[0])
-        self.scale = (3.0 if tall else 1.0) / (length if length > 0 else 1.0)
-        self.rho = 14.0 if tall else 30.0
-        self._rough = self.atoms.astype(np.float32)
-
-    def excess(self, deviation: Array, rows: Codes) -> Array:
-        """Return what soft thresholding takes away."""
-        limit = deviation.dtype.type(1 / (self.scale * self.rho))
-        return np.clip(deviation, -limit, limit, out=deviation)
-
-    def estimate(self, codes: Array, duals: Array, correlations: Array, rows: Codes) -> tuple[Array, Array]:
-        """Return objectives and bounds in the precision of the codes."""
-        rough = self._rough if codes.dtype == np.float32 else self.atoms
-        residuals = rough[rows] - codes @ rough
-        objective = np.abs(codes).sum(axis=1) + np.abs(residuals).sum(axis=1)
-        worst = np.maximum(np.abs(duals).max(axis=1), np.abs(correlations).max(axis=1))
-        worst[worst == 0] = 1
-        return objective, np.abs(np.einsum("nm,nm->n", duals, rough[rows])) / worst
-
-    def certify(self, codes: Array, duals: Array, rows: Codes) -> tuple[Array, Array, Array]:
-        """Return codes, objectives, and the value of each dual scaled until it is feasible."""
-        targets, nu = self.targets[rows], duals.astype(np.float64)
-        residuals = targets - sparse.csr_array(codes.astype(np.float64)) @ self.atoms
-        objective = np.abs(codes).sum(axis=1, dtype=np.float64) + np.abs(residuals).sum(axis=1)
-        correlations = np.abs(nu @ self.atoms.T)
-        correlations[np.arange(rows.size), rows] = 0
-        worst = np.maximum(np.abs(nu).max(axis=1), correlations.max(axis=1))
-        worst[worst == 0] = 1
-        return codes, objective, np.abs(np.einsum("nm,nm->n", nu, targets)) / worst
 
 
 # A graph of 2 000 samples takes about half a megabyte.

@@ -9,11 +9,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from methods import scaling
 from methods.memory import Memory, factors
 from methods.param_values import check_number, check_seed, check_shape
 
 Kind = Literal["int", "float", "choice", "flag", "seed", "shape"]
-Need = Literal["labels", "pairs", "views", "tensor", "nonnegative", "holes"]
+Need = Literal["labels", "pairs", "views", "tensor", "nonnegative", "holes", "parts"]
 Gift = Literal["components", "embedding", "transform", "predict", "objective"]
 
 
@@ -124,10 +125,12 @@ class Spec:
     """Everything the rest of Partwise knows about a method.
 
     `needs` is what it cannot do without, `takes` what it makes use of if there is any. "holes" are entries
-    of X that are unknown (NaN) or count less than others (`mask`). It is `linear` if a sample is rebuilt as
-    the sum of its parts as they are drawn, and not after a bend of space. `revision` is raised when the same
-    request begins to give other numbers: results kept before are then not used any more. `memory` estimates
-    the bytes that a fit takes.
+    of X that are unknown (NaN) or count less than others (`mask`), "parts" such as stay (`fixed`). It is
+    `linear` if a sample is rebuilt as the sum of its parts as they are drawn, and not after a bend of space.
+    It `projects` if the features of a sample are its coordinates along directions. `revision` is raised when
+    the same request begins to give other numbers: results kept before are then not used any more. `memory`
+    estimates the bytes that a fit takes. A method that compares every two samples names with `instead` one
+    for the same purpose that need not.
     """
 
     id: str
@@ -145,8 +148,10 @@ class Spec:
     monotone: bool = False
     signed: bool = False
     linear: bool = True
+    projects: bool = False
     cost: str = ""
     memory: Memory = factors
+    instead: str = ""
     corrections: str = ""
     recognition: Literal["transform", "embedding", "predict"] = "transform"
     expected_failed_checks: Mapping[str, str] = field(default_factory=dict)
@@ -174,6 +179,19 @@ class Spec:
             lines = (inspect.cleandoc(text), "", "Parameters", "----------", *entries)
             self.estimator.__doc__ = "\n".join(lines)
 
+    @property
+    def in_seconds(self) -> str:
+        """What a run takes, and what many samples would, as it was measured; nothing if it was not."""
+        measured = scaling.measured(self.id)
+        if measured is None:
+            return ""
+        many = Facts(scaling.MANY, int(measured["features"]), n_labelled=100, n_classes=10)
+        params = self.starting_values(many)
+        # What compares every two samples has a cubic part, which few samples hardly show.
+        growth = 2.5 if self.instead else 1.0
+        counted = "" if self.is_closed(params) else "100 iterations"
+        return scaling.sentence(measured, self.memory(many, params), growth=growth, counted=counted)
+
     def has(self, name: str) -> bool:
         """Return whether there is a parameter called `name`."""
         return any(param.name == name for param in self.params)
@@ -182,6 +200,11 @@ class Spec:
     def weighs_parts(self) -> bool:
         """Whether features of new rows are the weights of its parts, for which there are several rules."""
         return self.has("features") and "robust" in self.param("features").choices
+
+    @property
+    def projects_between_classes(self) -> bool:
+        """Whether its components are directions between classes: there are fewer of those than classes."""
+        return self.projects and "labels" in self.needs
 
     def param(self, name: str) -> Param:
         """Return the parameter called `name`."""
@@ -271,6 +294,12 @@ INIT = Param(
     choices=("random", "nndsvda"),
     advanced=True,
     words="Start",
+)
+CLUSTER_INIT = INIT.but(
+    default="kmeans",
+    meaning="Where the run starts: k-means clusters blurred by 0.2, or random coefficients.",
+    choices=("kmeans", "random"),
+    paper="kmeans",
 )
 SOLVER = Param(
     "solver",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from methods.checks import check_start
+from methods.checks import check_start, is_operator
 from methods.data_matrix import DataMatrix
 from methods.typing import Array
 
@@ -101,3 +103,21 @@ def _heavier_half(left: Array, right: Array, value: float) -> tuple[Array, Array
     if weight == 0:
         return np.zeros_like(left), np.zeros_like(right)
     return np.sqrt(value * weight) * a / np.linalg.norm(a), np.sqrt(value * weight) * b / np.linalg.norm(b)
+
+
+def blurred_clusters(X: Any, k: int, rng: np.random.RandomState) -> Array:
+    """Return k-means membership plus 0.2, the start of Ding, Li and Jordan, 2010."""
+    if is_operator(X):
+        raise ValueError('init="kmeans" needs the rows of X themselves: choose init="random".')
+    if k > X.shape[0]:
+        raise ValueError(
+            f'init="kmeans" cannot make n_components={k} clusters of {X.shape[0]} samples: '
+            'choose fewer, or init="random".'
+        )
+    from sklearn.cluster import KMeans  # takes a moment to load, and most starts do without
+
+    with warnings.catch_warnings():
+        # Fewer distinct samples than clusters leaves some empty, which does no harm here.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        labels = KMeans(k, n_init=1, random_state=rng).fit(X).labels_
+    return np.asarray(np.eye(k)[labels] + 0.2)

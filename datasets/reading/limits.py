@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 
+from datasets.environment import whole_number
+
 # A small file that is very compressible is no danger: the ratio counts from this size on.
 RATIO_FROM_BYTES = 16_000_000
 # What each byte of a file may cost in the process that opens it: tables of one digit a cell take most.
@@ -81,15 +83,12 @@ class Limits:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
         """Return the defaults, overridden by environment variables."""
-        values = {}
-        for item in fields(cls):
-            text = environment.get(_PREFIX + item.name.upper())
-            if text is None:
-                continue
-            if not text.isascii() or not text.isdigit() or int(text) < 1:
-                raise ValueError(f"{_PREFIX}{item.name.upper()} must be a whole number, not {text!r}")
-            values[item.name] = int(text)
-        return cls(**values)
+        return cls(
+            **{
+                item.name: whole_number(_PREFIX + item.name.upper(), getattr(cls, item.name), environment)
+                for item in fields(cls)
+            }
+        )
 
     def seconds_for(self, size: int) -> float:
         """Return the processor time that a file of this size may take to be opened.

@@ -72,7 +72,7 @@ def resized_rows(draft: Draft, size: object, limits: Limits) -> None:
     limits.check_matrix(
         name, pixels.shape[0], shape[0] * shape[1], others + pixels.shape[0] * shape[0] * shape[1]
     )
-    draft.views[name] = _resized(np.asarray(pixels), before, shape)
+    draft.views[name] = resized_pictures(np.asarray(pixels), before, shape)
     draft.image_shape = shape
     draft.notes.append(
         f"Pictures of {before[0]} × {before[1]} were resized to {shape[0]} × {shape[1]}, as asked."
@@ -83,7 +83,8 @@ def _stored(view: Any) -> int:
     return int(view.nnz if hasattr(view, "nnz") else view.size)
 
 
-def _resized(rows: FloatArray, before: tuple[int, int], shape: tuple[int, int]) -> FloatArray:
+def resized_pictures(rows: FloatArray, before: tuple[int, int], shape: tuple[int, int]) -> FloatArray:
+    """Return pictures, one a row, brought from one height and width to another."""
     # The filter overshoots at sharp edges: nothing gets darker than black or brighter than white.
     low, high = min(0.0, float(rows.min())), max(1.0, float(rows.max()))
     made = np.empty((len(rows), shape[0] * shape[1]), dtype=np.float32)

@@ -24,6 +24,8 @@ from methods.step import State
 from methods.stepwise import Solver, StepwiseClassifier
 from methods.typing import Array, Codes, Graph
 
+# A penalty matrix of so many samples that is filled to this share is multiplied as a dense one.
+_MANY, _FILLED = 2500, 0.1
 # Below this reciprocal condition number not one digit of a solution is right.
 _SINGULAR = 1e-15
 
@@ -125,7 +127,8 @@ class KernelProblem:
         rows = np.flatnonzero(touched)
         K = self.K if touched.all() else self.K[np.ix_(rows, rows)]
         P = self.P if touched.all() else sparse.csr_array(self.P[rows][:, rows])
-        system = self.c_intrinsic * (P @ K)
+        filled = rows.size >= _MANY and P.nnz > _FILLED * rows.size**2
+        system = self.c_intrinsic * ((P.toarray() if filled else P) @ K)
         is_labelled = self.codes[rows] >= 0
         system[is_labelled] += loss * K[is_labelled]
         system[np.diag_indices_from(system)] += self.c_ambient

@@ -60,5 +60,6 @@ SPEC = LapRLSC.spec = Spec(
     recognition="predict",
     expected_failed_checks=FAILED_CHECKS,
     memory=copies(2, pairs=4.5, labelled=2),
+    instead="hgf",
     cost="One N × N system, O(N³), after the distances between all samples.",
 )

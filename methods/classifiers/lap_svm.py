@@ -155,6 +155,7 @@ SPEC = LapSVM.spec = Spec(
     recognition="predict",
     expected_failed_checks=FAILED_CHECKS,
     memory=copies(3, pairs=4.5, labelled=6.5),
+    instead="hgf",
     cost="One N × N system, O(N³); then for each class and Newton step an l × l system, O(l³).",
     corrections=(
         "The paper on S-RLSC prints the hinge loss with a wrong condition: it is 1 − zf where zf < 1, "

@@ -88,7 +88,8 @@ SPEC = SRLSC.spec = Spec(
     recognition="predict",
     expected_failed_checks=FAILED_CHECKS,
     memory=copies(5.5, pairs=6, labelled=2),
-    cost="The ℓ1 graph, once a data set (about N·(m + N) a sample and iteration), and one N × N system.",
+    instead="hgf",
+    cost="The ℓ1 graph, once a data set (about 2·N·m a sample and iteration), and one N × N system, O(N³).",
     corrections=(
         "Equation 8 forgets a_i = 0, without which every sample explains itself. Equation 17 drops l: "
         "C_A = γ_A·l and C_I = γ_I·l/(l+u)² are what its text uses. The rows of A are the codes α_iᵀ; with "

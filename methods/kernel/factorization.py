@@ -14,6 +14,7 @@ from methods.checks import check_data, check_start
 from methods.data_matrix import DataMatrix
 from methods.kernel.kernels import (
     Kernel,
+    Root,
     least_squares_map,
     printed_map,
     refuse_operator,
@@ -39,9 +40,11 @@ class KernelFactorization(StepwiseTransformer):
 
     root_components_: Array
     _nonnegative = False
+    # Whether no eigenvalue of the kernel can be negative.
+    _definite = False
 
-    def _kernel(self, X: Any) -> Kernel:
-        """Return the kernel for these training rows."""
+    def _kernel(self, X: Any) -> tuple[Kernel, Array]:
+        """Return the kernel for these training rows, and its values between them."""
         raise NotImplementedError
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
@@ -49,11 +52,11 @@ class KernelFactorization(StepwiseTransformer):
         refuse_operator(type(self).__name__, X)
         X = check_data(self, X, nonnegative=self._nonnegative, accept_sparse=True)
         # A copy: features of unseen rows depend on these rows, which the caller may go on to change.
-        self.X_fit_, self.kernel_ = X.copy(), self._kernel(X)
-        self.kernel_matrix_ = self.kernel_(X, X)
-        S, self._root_inverse = root(self.kernel_matrix_)
-        data = DataMatrix(S.astype(X.dtype))
+        self.X_fit_ = X.copy()
+        self.kernel_, self.kernel_matrix_ = self._kernel(X)
         k = int(self._resolved("n_components", Facts(X.shape[0], X.shape[1])))
+        self._root = root(self.kernel_matrix_, k, definite=self._definite)
+        data = DataMatrix(self._root.matrix.astype(X.dtype))
         H, W = self._start(data, k, warm_start)
         # Multiplication keeps the parts about as long as they were drawn. Coordinate steps do not, and 1-NN
         # would then hear only the features of the shortest: unit length costs nothing and prevents it.
@@ -62,7 +65,7 @@ class KernelFactorization(StepwiseTransformer):
             if self.solver == "accelerated"
             else MultiplicativeSolver(data, H, W)
         )
-        return _InSampleSpace(nmf, self._root_inverse, self.X_fit_)
+        return _InSampleSpace(nmf, self._root, self.X_fit_)
 
     def _start(self, data: DataMatrix, k: int, warm_start: Mapping[str, Array] | None) -> tuple[Array, Array]:
         if warm_start is None:
@@ -77,7 +80,7 @@ class KernelFactorization(StepwiseTransformer):
     @property
     def dual_components_(self) -> Array:
         """Aᵀ: how much of each training row is in each basis vector."""
-        return _dual(self.root_components_, self._root_inverse)
+        return _dual(self.root_components_, self._root.inverse)
 
     @property
     def components_(self) -> Array:  # type: ignore[override]  # worked out on demand, see the class
@@ -93,7 +96,7 @@ class KernelFactorization(StepwiseTransformer):
         check_is_fitted(self, "root_components_")
         refuse_operator(type(self).__name__, X)
         X = check_data(self, X, nonnegative=self._nonnegative, reset=False, accept_sparse=True)
-        A = (self.root_components_ @ self._root_inverse).T
+        A = (self.root_components_ @ self._root.inverse).T
         to_features = least_squares_map if self.features == "lstsq" else printed_map
         coefficients = self.kernel_(X, self.X_fit_) @ to_features(self.kernel_matrix_, A)
         return np.asarray(coefficients.astype(np.result_type(X.dtype, self.embedding_.dtype)))
@@ -108,8 +111,8 @@ class KernelFactorization(StepwiseTransformer):
 class _InSampleSpace(Solver):
     """NMF of S; arrays over the features are computed only on demand."""
 
-    def __init__(self, nmf: Solver, root_inverse: Array, X: Any) -> None:
-        self._nmf, self._root_inverse, self._rows = nmf, root_inverse, X
+    def __init__(self, nmf: Solver, root: Root, X: Any) -> None:
+        self._nmf, self._root, self._rows = nmf, root, X
 
     def step(self) -> None:
         """Update B, then H."""
@@ -129,7 +132,7 @@ class _InSampleSpace(Solver):
         return {"dual_components": self._weights, "components": lambda: _mixture(self._weights(), self._rows)}
 
     def _weights(self) -> Array:
-        return _dual(self.arrays()["root_components"], self._root_inverse)
+        return _dual(self.arrays()["root_components"], self._root.inverse)
 
 
 def _dual(components: Array, root_inverse: Array) -> Array:

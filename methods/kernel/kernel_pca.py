@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy import linalg
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -14,20 +13,23 @@ from methods.checks import check_data
 from methods.kernel.kernels import (
     DEGREE,
     SIGMA,
-    Gaussian,
     Kernel,
     Polynomial,
     check_degree,
     check_sigma,
-    median_distance,
+    gaussian_kernel,
     refuse_operator,
     refuse_overflow,
     squared_lengths,
 )
+from methods.leading import leading_eigenpairs
 from methods.memory import copies
 from methods.spec import Facts, Param, Spec
 from methods.stepwise import Solver, StepwiseTransformer
 from methods.typing import Array
+
+# Products from which it matters in which precision; single will do for eigenvalues this much of the largest.
+_LARGE, _SINGLE_LEAST = 2**28, 1e-4
 
 
 class KernelPCA(StepwiseTransformer):
@@ -71,16 +73,26 @@ class KernelPCA(StepwiseTransformer):
         if k > n:
             raise ValueError(f"n_components={k} is more than there are: {n} samples give at most {n}.")
         # A copy: features of unseen rows depend on these rows, which the caller may go on to change.
-        self.X_fit_, self.kernel_ = X.copy(), self._kernel(X)
-        K = self.kernel_(X, X)
-        self.kernel_mean_ = K.mean(axis=0)
-        return _KernelComponents(_centred(K, self.kernel_mean_), X, k)
+        self.X_fit_ = X.copy()
+        single = X.dtype == np.float32 and self.kernel == "gaussian" and n * n * X.shape[1] > _LARGE
+        solver = self._components(X, k, in_single=single)
+        if single and not solver.shortest > _SINGLE_LEAST:
+            solver = self._components(X, k, in_single=False)
+        return solver
 
-    def _kernel(self, X: Any) -> Kernel:
+    def _components(self, X: Any, k: int, *, in_single: bool) -> _KernelComponents:
+        self.kernel_, K = self._kernel(X, in_single)
+        self.kernel_mean_ = K.mean(axis=0, dtype=np.float64)
+        # A power that is no whole number may leave the kernel no inner product.
+        definite = self.kernel == "gaussian" or float(self.degree).is_integer()
+        return _KernelComponents(_centred(K, self.kernel_mean_), X, k, definite)
+
+    def _kernel(self, X: Any, in_single: bool) -> tuple[Kernel, Array]:
         if self.kernel == "gaussian":
-            return Gaussian(float(self.sigma) * median_distance(X))
+            return gaussian_kernel(X, self.sigma, in_single=in_single)
         refuse_overflow(float(squared_lengths(X).max()), float(self.degree), X.shape[0], np.float64)
-        return Polynomial(float(self.degree))
+        kernel = Polynomial(float(self.degree))
+        return kernel, kernel(X, X)
 
     def _checked(self, X: Any, reset: bool) -> Any:
         refuse_operator(type(self).__name__, X)
@@ -106,16 +118,20 @@ class KernelPCA(StepwiseTransformer):
 
 
 class _KernelComponents(Solver):
-    def __init__(self, K: Array, X: Any, k: int) -> None:
-        values, vectors = linalg.eigh(K)
-        values, vectors = values[::-1], vectors[:, ::-1]
+    def __init__(self, K: Array, X: Any, k: int, definite: bool) -> None:
+        # Where no eigenvalue is negative, the trace tells the sum of those that nobody needs one by one.
+        values, vectors = leading_eigenpairs(K, k if definite else len(K))
         # What is only rounding, or negative since K is no inner product, is no direction at all.
-        real = values > len(K) * np.finfo(K.dtype).eps * values[0]
-        self._left_over = np.append(np.cumsum((values * real)[::-1])[::-1], 0.0)
-        lengths = np.sqrt(values[:k] * real[:k])
+        values = values * (values > len(K) * np.finfo(K.dtype).eps * values[0])
+        total = np.trace(K, dtype=np.float64) if definite else values.sum()
+        values, vectors = values[:k], vectors[:, :k]
+        # The last eigenvalue in terms of the first.
+        self.shortest = float(values[-1] / values[0]) if values[0] > 0 else 0.0
+        self._left_over = np.append(total, total - np.cumsum(values)).clip(0)
+        lengths = np.sqrt(values)
         # The sign of an eigenvector is arbitrary: the largest entry is made positive.
-        signs = np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(len(K))])[:k]
-        scores = vectors[:, :k] * (lengths * signs)
+        signs = np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(k)])
+        scores = vectors * (lengths * signs)
         dual = np.divide(scores, lengths**2, out=np.zeros_like(scores), where=lengths > 0).T
         # The centred rows and the rows themselves mix alike: the weights of a component sum to 0. So parts
         # say nothing of the mean, which whoever adds them up has to add as well.
@@ -146,7 +162,9 @@ class _KernelComponents(Solver):
 
 def _centred(K: Array, mean: Array) -> Array:
     """Return kernel values as if the training rows had their mean at the origin of feature space."""
-    return np.asarray(K - K.mean(axis=1)[:, None] - mean + mean.mean())
+    centred = K - K.mean(axis=1, dtype=np.float64).astype(K.dtype)[:, None]
+    centred -= (mean - mean.mean()).astype(K.dtype)
+    return np.asarray(centred)
 
 
 def _rank(facts: Facts) -> int:
@@ -196,5 +214,6 @@ SPEC = KernelPCA.spec = Spec(
     monotone=True,
     signed=True,
     memory=copies(2.7, pairs=4.5),
-    cost="N²·m for the kernel, one eigendecomposition, O(N³).",
+    instead="pca",
+    cost="N²·m for the kernel; O(N²·k) for few of many directions, O(N³) from a tenth of N on.",
 )

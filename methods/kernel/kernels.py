@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,11 +11,15 @@ from scipy import linalg
 from sklearn.metrics.pairwise import euclidean_distances
 
 from methods.checks import is_operator
+from methods.leading import few_of_many, leading_eigenpairs
 from methods.spec import Param
 from methods.typing import Array, is_sparse
 
 _LEAST_WIDTH, _LARGEST_WIDTH = 0.3, 10.0
 _BLOCK = 256
+# Above so many samples a root is taken from the leading eigenpairs.
+_MANY = 2000
+_EPS = float(np.finfo(np.float64).eps)
 
 
 class Kernel(Protocol):
@@ -32,7 +37,10 @@ class Gaussian:
 
     def __call__(self, X: Any, Z: Any) -> Array:
         """Return the kernel between all rows of X and all rows of Z."""
-        squared = _squared_distances(X, Z)
+        return self.at(_squared_distances(X, Z))
+
+    def at(self, squared: Array) -> Array:
+        """Return the kernel at squared distances, in the place of these."""
         squared *= -0.5 / self.width**2
         return np.asarray(np.exp(squared, out=squared))
 
@@ -110,12 +118,26 @@ def check_degree(degree: Any) -> None:
         )
 
 
-def median_distance(X: Any) -> float:
+def gaussian_kernel(X: Any, sigma: float, *, in_single: bool = False) -> tuple[Gaussian, Array]:
+    """Return the kernel that is `sigma` median distances wide, and its values between all rows of X.
+
+    Those are in double precision, unless single is as good as what becomes of them.
+    """
+    squared = _single_distances(X) if in_single and not is_sparse(X) else _squared_distances(X, X)
+    kernel = Gaussian(float(sigma) * _median_distance(squared))
+    return kernel, kernel.at(squared)
+
+
+def _median_distance(squared: Array) -> float:
     """Return the median distance between different samples (1 when all are the same)."""
-    squared = _squared_distances(X, X)
-    apart = squared[np.triu_indices_from(squared, 1)]
+    apart = np.concatenate([row[i + 1 :] for i, row in enumerate(squared)])
     apart = apart[apart > 0]
-    return float(np.median(np.sqrt(apart))) if apart.size else 1.0
+    if not apart.size:
+        return 1.0
+    # One entry in the middle, or two of which the mean counts.
+    first, last = (apart.size - 1) // 2, apart.size // 2
+    apart.partition((first, last))
+    return float(np.sqrt(apart[first : last + 1], dtype=np.float64).mean())
 
 
 def refuse_operator(name: str, X: Any) -> None:
@@ -137,18 +159,66 @@ def refuse_overflow(largest: float, degree: float, n: int, dtype: Any) -> None:
         )
 
 
-def root(K: Array) -> tuple[Array, Array]:
-    """Return S = max(K^½, 0) and its pseudo-inverse.
+class Root:
+    """S = max(K^½, 0), and its pseudo-inverse, which is as much work again, once that is asked for.
 
     The root is taken by eigendecomposition with negative eigenvalues cut: a singular value
     decomposition, as printed, would silently take the root of |K| when K is indefinite.
     """
-    values, vectors = linalg.eigh(K)
-    # Eigenvalues that are only rounding would have roots that are not: √1e-16 is 1e-8.
-    values[values < len(K) * np.finfo(K.dtype).eps * values[-1]] = 0
-    S = np.maximum((vectors * np.sqrt(values)) @ vectors.T, 0)
-    S = (S + S.T) / 2
-    return S, linalg.pinvh(S, rtol=float(np.sqrt(np.finfo(K.dtype).eps)))
+
+    def __init__(self, K: Array) -> None:
+        values, vectors = linalg.eigh(K, driver="evd")
+        # Eigenvalues that are only rounding would have roots that are not: √1e-16 is 1e-8.
+        real = values >= len(K) * _EPS * values[-1]
+        # A matrix times its own transpose takes half the time, and is symmetric to the last digit.
+        halves = vectors[:, real] * values[real] ** 0.25
+        self.matrix: Array = halves @ halves.T
+        np.maximum(self.matrix, 0, out=self.matrix)
+
+    @cached_property
+    def inverse(self) -> Array:
+        """S⁺, without the directions that are shorter than what rounding leaves of a root."""
+        values, vectors = linalg.eigh(self.matrix, driver="evd")
+        lengths = np.abs(values)
+        real = lengths > np.sqrt(_EPS) * lengths.max()
+        return np.asarray((vectors[:, real] / values[real]) @ vectors[:, real].T)
+
+
+class RootOfMany(Root):
+    """The root of a large positive K from its leading eigenpairs alone, for k parts that are few.
+
+    The eigenvalues that follow are taken for their mean, so that the trace of K is kept: k parts tell little
+    of them apart. O(n²·k) instead of O(n³). The inverse is that of K^½, before negative entries are cut.
+    """
+
+    def __init__(self, K: Array, k: int) -> None:
+        values, vectors = leading_eigenpairs(K, _pairs_for(k))
+        real = values > len(K) * _EPS * values[0]
+        self._lengths, self._vectors = np.sqrt(values[real]), vectors[:, real]
+        rest = float((np.trace(K) - values.sum()) / (len(K) - len(values)))
+        self._rest = np.sqrt(rest) if rest > len(K) * _EPS * values[0] else 0.0
+        self.matrix = (self._vectors * (self._lengths - self._rest)) @ self._vectors.T
+        self.matrix[np.diag_indices_from(self.matrix)] += self._rest
+        np.maximum(self.matrix, 0, out=self.matrix)
+
+    @cached_property
+    def inverse(self) -> Array:
+        """The pseudo-inverse of K^½."""
+        rest = 1 / self._rest if self._rest > 0 else 0.0
+        inverse: Array = (self._vectors * (1 / self._lengths - rest)) @ self._vectors.T
+        inverse[np.diag_indices_from(inverse)] += rest
+        return inverse
+
+
+def root(K: Array, k: int, *, definite: bool) -> Root:
+    """Return the root of a kernel that is to be factorized into k parts; whole where samples are not many."""
+    if definite and len(K) > _MANY and few_of_many(len(K), _pairs_for(k)):
+        return RootOfMany(K, k)
+    return Root(K)
+
+
+def _pairs_for(k: int) -> int:
+    return 2 * k + 40
 
 
 def least_squares_map(K: Array, A: Array) -> Array:
@@ -163,6 +233,19 @@ def printed_map(K: Array, A: Array) -> Array:
 
 def _squared_distances(X: Any, Z: Any) -> Array:
     return np.asarray(euclidean_distances(_double(X), None if Z is X else _double(Z), squared=True))
+
+
+def _single_distances(X: Array) -> Array:
+    """Return the squared distances between all rows, to rounding of the longest in single precision."""
+    rows = (X - X.mean(axis=0, dtype=np.float64)).astype(np.float32)
+    squared: Array = rows @ rows.T
+    lengths = np.diagonal(squared).copy()
+    squared *= -2
+    squared += lengths
+    squared += lengths[:, None]
+    np.maximum(squared, 0, out=squared)
+    np.fill_diagonal(squared, 0)
+    return squared
 
 
 def _double(X: Any) -> Any:

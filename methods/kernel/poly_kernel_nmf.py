@@ -15,6 +15,7 @@ from methods.kernel.kernels import (
 )
 from methods.memory import copies
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Spec
+from methods.typing import Array
 
 
 class PolyKernelNMF(KernelFactorization):
@@ -56,9 +57,10 @@ class PolyKernelNMF(KernelFactorization):
         check_degree(self.degree)
         super()._check_params()
 
-    def _kernel(self, X: Any) -> Polynomial:
+    def _kernel(self, X: Any) -> tuple[Polynomial, Array]:
         refuse_overflow(float(squared_lengths(X).max()), float(self.degree), X.shape[0], X.dtype)
-        return Polynomial(float(self.degree))
+        kernel = Polynomial(float(self.degree))
+        return kernel, kernel(X, X)
 
 
 SPEC = PolyKernelNMF.spec = Spec(
@@ -81,7 +83,9 @@ SPEC = PolyKernelNMF.spec = Spec(
     monotone=True,
     signed=True,
     memory=copies(2, pairs=7),
-    cost="4·N²·k per iteration, whatever the number of features m. Once: N²·m for K, O(N³) for its root.",
+    instead="poly_nmf",
+    cost="4·N²·k per iteration, whatever the number of features m. Once: N²·m for K, O(N³) "
+    "for its root, as much again when features are asked for.",
     corrections=(
         "As for Gaussian NMF: BHHᵀ where equation 20 prints BᵀHHᵀ, a root with negative eigenvalues cut, and "
         "least-squares features. A degree that is no whole number makes K slightly indefinite (what is "

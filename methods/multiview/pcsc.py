@@ -259,6 +259,7 @@ SPEC = PCSC.spec = Spec(
     monotone=True,
     signed=True,
     memory=copies(2.5, pairs=6),
+    instead="sulf",
     cost="N²·Σm once, then N²·k products a view and iteration (N³ up to 400 samples); N² numbers a view.",
     corrections=(
         "With more than two views the paper's sum runs over ordered pairs, which counts each pair twice, and "

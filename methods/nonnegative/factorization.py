@@ -45,7 +45,8 @@ class NonnegativeFactorization(StepwiseTransformer):
 
     def restore(self, X: Any, y: Any, arrays: State, **fit_params: Any) -> Self:
         """Restore the fitted state of an earlier run; features of new rows depend on the parts alone."""
-        self.components_, self.embedding_ = arrays["components"], arrays["embedding"]
+        for name in arrays:
+            setattr(self, f"{name}_", arrays[name])
         self.n_features_in_ = self.components_.shape[1]
         return self
 
@@ -80,12 +81,10 @@ class AdditiveFactorization(NonnegativeFactorization):
     def transform(self, X: Any, *, mask: Any = None) -> Array:
         """Return the coefficients of rows in terms of the parts H, found as `features` says.
 
-        Entries that are unknown (NaN) or count less (`mask`) do so here too.
+        Entries that are unknown (0 in `mask`, or NaN where a fit takes that) or count less do so here too.
         """
         self._check_features()
-        how, holes = self.features, self._takes_holes()
-        if mask is not None and not holes:
-            raise ValueError(f"{type(self).__name__} needs every entry: it takes no mask.")
+        how, holes = self.features, mask is not None or self._takes_holes()
         X = self._unseen(X, nonnegative=False, accept_sparse=how != "robust", holes=holes)
         H = self._parts_for(X.dtype)
         if not holes:

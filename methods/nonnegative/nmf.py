@@ -110,7 +110,7 @@ SPEC = NMF.spec = Spec(
     params=(N_COMPONENTS, LOSS, SOLVER, INIT, MAX_ITER, TOL, FEATURES, SEED),
     estimator=NMF,
     needs=frozenset({"nonnegative"}),
-    takes=frozenset({"holes"}),
+    takes=frozenset({"holes", "parts"}),
     monotone=True,
     memory=copies(2),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k²).",

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from scipy import linalg
-from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_random_state
 
-from methods.checks import check_data, check_start, is_operator
+from methods.checks import check_data, check_start
 from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
 from methods.incomplete import data_matrix
 from methods.memory import copies
 from methods.nonnegative.factorization import AdditiveFactorization
-from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
+from methods.spec import CLUSTER_INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Spec
+from methods.starts import blurred_clusters
 from methods.stepwise import Solver
 from methods.typing import Array
 
@@ -76,7 +74,7 @@ class SemiNMF(AdditiveFactorization):
                 check_start("embedding", W, (n, k), data.dtype, source=source),
             )
         rng = check_random_state(self.random_state)
-        W = _clusters(data.X, k, rng) if self.init == "kmeans" else rng.uniform(size=(n, k))
+        W = blurred_clusters(data.X, k, rng) if self.init == "kmeans" else rng.uniform(size=(n, k))
         W = np.ascontiguousarray(W, dtype=data.dtype)
         return best_parts(data, W, np.empty((k, m), data.dtype)), W
 
@@ -163,22 +161,6 @@ class _CoordinateWeights(_Alternating):
         self.W[...] = weights.T
 
 
-def _clusters(X: Any, k: int, rng: np.random.RandomState) -> Array:
-    """Return k-means membership plus 0.2, the start of Ding et al."""
-    if is_operator(X):
-        raise ValueError('init="kmeans" needs the rows of X themselves: choose init="random".')
-    if k > X.shape[0]:
-        raise ValueError(
-            f'init="kmeans" cannot make n_components={k} clusters of {X.shape[0]} samples: '
-            'choose fewer, or init="random".'
-        )
-    with warnings.catch_warnings():
-        # Fewer distinct samples than clusters leaves some empty, which does no harm here.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        labels = KMeans(k, n_init=1, random_state=rng).fit(X).labels_
-    return np.asarray(np.eye(k)[labels] + 0.2)
-
-
 SPEC = SemiNMF.spec = Spec(
     id="semi_nmf",
     title="Semi-NMF",
@@ -194,12 +176,7 @@ SPEC = SemiNMF.spec = Spec(
     params=(
         N_COMPONENTS,
         SOLVER,
-        INIT.but(
-            default="kmeans",
-            meaning="Where the run starts: k-means clusters blurred by 0.2, or random coefficients.",
-            choices=("kmeans", "random"),
-            paper="kmeans",
-        ),
+        CLUSTER_INIT,
         MAX_ITER,
         TOL,
         FEATURES,

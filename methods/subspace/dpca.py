@@ -164,6 +164,7 @@ SPEC = DPCA.spec = Spec(
         ),
     ),
     estimator=DPCA,
+    projects=True,
     takes=frozenset({"labels", "pairs"}),
     signed=True,
     memory=copies(dense=6, span=6),

@@ -74,6 +74,7 @@ SPEC = LDA.spec = Spec(
     ),
     params=(N_DIRECTIONS, PCA_COMPONENTS, RIDGE, SCALING),
     estimator=LDA,
+    projects=True,
     needs=frozenset({"labels"}),
     monotone=True,
     signed=True,

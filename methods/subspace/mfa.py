@@ -86,6 +86,7 @@ SPEC = MFA.spec = Spec(
     ),
     params=(N_DIRECTIONS, INTRINSIC_NEIGHBORS, DRIVEN_PAIRS, PCA_COMPONENTS, RIDGE, SCALING),
     estimator=MFA,
+    projects=True,
     needs=frozenset({"labels"}),
     monotone=True,
     signed=True,

@@ -9,10 +9,18 @@ import numpy as np
 from scipy import linalg
 
 from methods.checks import check_data
+from methods.leading import few_of_many, lanczos, leading_eigenpairs
 from methods.memory import copies
 from methods.spec import Facts, Param, Spec
 from methods.stepwise import Solver, StepwiseTransformer
 from methods.typing import Array
+
+_EPS = float(np.finfo(np.float64).eps)
+# Rows whose products are summed up together, and products from which it matters in which precision. Single
+# precision will do for directions at least this much of the longest, in squares.
+_ROWS_AT_ONCE, _LARGE, _SINGLE_LEAST = 1024, 2**28, 1e-3
+# How many times k the side of the Gram matrix must be for that to be more work than products with the data.
+_PRODUCTS = 100
 
 
 class PCA(StepwiseTransformer):
@@ -53,13 +61,12 @@ class PCA(StepwiseTransformer):
 class _ComponentByComponent(Solver):
     def __init__(self, centred: Array, mean: Array, k: int) -> None:
         self._mean = mean
-        left, values, right = linalg.svd(centred, full_matrices=False)
-        # The sign of a singular vector is arbitrary: the largest entry is made positive.
-        signs = np.sign(right[np.arange(values.size), np.abs(right).argmax(axis=1)])
+        components, scores, self._left_over = principal_components(centred, k)
+        # The sign of a direction is arbitrary: the largest entry is made positive.
+        signs = np.sign(components[np.arange(k), np.abs(components).argmax(axis=1)])
         signs[signs == 0] = 1
-        self._all_components = right[:k] * signs[:k, None]
-        self._all_scores = left[:, :k] * (values * signs)[:k]
-        self._left_over = np.append(np.cumsum(np.square(values, dtype=np.float64)[::-1])[::-1], 0.0)
+        self._all_components = components * signs[:, None]
+        self._all_scores = scores * signs
         self._components, self._scores = np.zeros_like(self._all_components), np.zeros_like(self._all_scores)
         self._shown = 0
 
@@ -77,6 +84,63 @@ class _ComponentByComponent(Solver):
     def arrays(self) -> dict[str, Array]:
         """Return the mean, and components and scores, zero where not yet let in."""
         return {"components": self._components, "embedding": self._scores, "mean": self._mean}
+
+
+def principal_components(centred: Array, k: int) -> tuple[Array, Array, Array]:
+    """Return k orthonormal directions (rows), coordinates of rows on them, and the error left by each rank.
+
+    From the leading eigenvectors of the smaller Gram matrix. Directions too short for that, whose squares
+    rounding would swallow, are left to a singular value decomposition.
+    """
+    large = centred.size * min(centred.shape) > _LARGE
+    found = (
+        _from_gram(centred, k, np.float32, _SINGLE_LEAST) if large and centred.dtype == np.float32 else None
+    )
+    if found is None:
+        # As short, in squares, as can be told from rounding as well as the data could.
+        found = _from_gram(centred, k, np.float64, _EPS / float(np.sqrt(np.finfo(centred.dtype).eps)))
+    if found is not None:
+        return found
+    left, lengths, right = linalg.svd(centred, full_matrices=False)
+    left_over = np.append(np.cumsum(np.square(lengths, dtype=np.float64)[::-1])[::-1], 0.0)
+    return right[:k], left[:, :k] * lengths[:k], left_over
+
+
+def _from_gram(centred: Array, k: int, dtype: type, least: float) -> tuple[Array, Array, Array] | None:
+    """Return what `principal_components` does; None if a square is below `least` of the largest."""
+    tall = centred.shape[0] >= centred.shape[1]
+    long = centred if tall else centred.T
+    total, values, vectors = _eigenpairs(long, k, dtype)
+    if not values[-1] > least * values[0]:
+        return None
+    left_over = np.append(total, total - np.cumsum(values, dtype=np.float64)).clip(0)
+    if tall:
+        components = np.ascontiguousarray(vectors.T).astype(centred.dtype)
+        return components, centred @ components.T, left_over
+    lengths = np.sqrt(values)
+    components = ((vectors / lengths).T @ centred).astype(centred.dtype)
+    return components, (vectors * lengths).astype(centred.dtype), left_over
+
+
+def _eigenpairs(long: Array, k: int, dtype: type) -> tuple[float, Array, Array]:
+    """Return the trace of XᵀX, and its leading eigenpairs in the precision given."""
+    found, size = None, long.shape[1]
+    if long.dtype == dtype and few_of_many(size, k) and size > _PRODUCTS * k:
+        # So few that products with X and Xᵀ take less than the matrix.
+        found = lanczos(lambda rows: (rows @ long.T) @ long, size, k, long.dtype)
+    if found is not None:
+        return float(sum(np.square(rows, dtype=np.float64).sum() for rows in long)), *found
+    gram = gram_matrix(long, dtype)
+    return float(np.trace(gram)), *leading_eigenpairs(gram.astype(dtype, copy=False), k)
+
+
+def gram_matrix(tall: Array, dtype: type) -> Array:
+    """Return XᵀX in double precision; products are summed up in `dtype` within each block of rows."""
+    total = np.zeros((tall.shape[1], tall.shape[1]))
+    for first in range(0, len(tall), _ROWS_AT_ONCE):
+        rows: Array = tall[first : first + _ROWS_AT_ONCE].astype(dtype, copy=False)
+        total += rows.T @ rows
+    return total
 
 
 def _rank(facts: Facts) -> int:
@@ -106,8 +170,9 @@ SPEC = PCA.spec = Spec(
         ),
     ),
     estimator=PCA,
+    projects=True,
     monotone=True,
     signed=True,
     memory=copies(dense=6, span=2),
-    cost="One singular value decomposition, O(m·N·min(m, N)).",
+    cost="m·N·min(m, N) for the smaller Gram matrix, and its k leading eigenvectors.",
 )

@@ -97,6 +97,7 @@ SPEC = SDA.spec = Spec(
         SCALING,
     ),
     estimator=SDA,
+    projects=True,
     needs=frozenset({"labels"}),
     monotone=True,
     signed=True,

@@ -122,6 +122,7 @@ SPEC = SMFA.spec = Spec(
         SCALING,
     ),
     estimator=SMFA,
+    projects=True,
     needs=frozenset({"labels"}),
     monotone=True,
     signed=True,

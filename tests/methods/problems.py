@@ -15,6 +15,7 @@ Array = NDArray[Any]
 N_CLASSES = 3
 SAMPLE_SHAPE = (5, 2)
 N_FEATURES = 10
+_STARTS = ("factors", "root_components", "mixing", "components")
 
 
 @dataclass(frozen=True)
@@ -129,8 +130,8 @@ def outputs(spec: Spec, est: Any, X: Any) -> dict[str, Array]:
 
 
 def first_factor(state: Any) -> str:
-    """The name under which a step shows what `init` takes first: kernel methods start in sample space."""
-    return next(name for name in ("factors", "root_components", "components") if name in state)
+    """The name under which a step shows what `init` takes first: some methods start in sample space."""
+    return next(name for name in _STARTS if name in state)
 
 
 def exact_start(spec: Spec, given: Problem) -> tuple[Any, Array]:

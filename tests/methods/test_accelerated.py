@@ -15,9 +15,11 @@ from scipy import sparse
 from scipy.sparse.linalg import aslinearoperator
 
 import methods
+from methods import accelerated
 from methods import hals_kernels as compiled
-from methods.accelerated import AcceleratedSolver, merge
+from methods.accelerated import AcceleratedSolver, merge, sample
 from methods.data_matrix import DataMatrix
+from methods.incomplete import data_matrix
 from methods.multiplicative import GraphTerm, MultiplicativeSolver
 from methods.typing import Array
 
@@ -160,6 +162,71 @@ def test_ratio_drops_what_is_too_small_and_keeps_nan() -> None:
     factor = np.array([[1.0, 2.0]])
     compiled.multiply_by_ratio(factor, np.array([[1e-20, 1.0]]), np.ones((1, 2)), np.zeros(1), 1e-10)
     assert factor.tolist() == [[0.0, 2.0]]
+
+
+def test_what_two_arrays_share_is_summed_up_in_double_precision() -> None:
+    rng = np.random.default_rng(0)
+    one, other = rng.random((3, 200), np.float32), rng.random((3, 200), np.float32)
+    exact = (one.astype(float) * other.astype(float)).sum()
+    assert compiled.overlap(one, other) == pytest.approx(exact, rel=1e-14)
+    by = np.array([2.0, 0.5, 0.0], np.float32)
+    wanted = one * by[:, None], other * by[:, None]
+    compiled.scale_rows(one, other, by)
+    assert (one == wanted[0]).all()
+    assert (other == wanted[1]).all()
+
+
+def many_rows(n: int, m: int, dtype: Any = np.float32) -> tuple[Array, Array, Array]:
+    """Rows of sparse parts with a little noise, one side far longer than there are parts; and a start."""
+    rng = np.random.default_rng(0)
+    W, H = (rng.random(shape) * (rng.random(shape) < 0.4) for shape in ((n, 4), (4, m)))
+    X = (W @ H + 0.01 * rng.random((n, m))).astype(dtype)
+    return X, 0.3 * rng.random((4, m)).astype(dtype), 0.3 * rng.random((n, 4)).astype(dtype)
+
+
+@pytest.mark.parametrize("shape", [(1100, 30), (30, 1100)])
+def test_the_first_step_on_data_with_many_rows_or_columns_looks_at_some(
+    shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, H, W = many_rows(*shape)
+    assert sample(DataMatrix(X), 4) is not None
+    solver = AcceleratedSolver(DataMatrix(X), [H], W, unit_parts=True)
+    curve = [sum(solver.terms().values())]
+    for _ in range(20):
+        solver.step()
+        curve.append(sum(solver.terms().values()))
+    assert curve[0] == pytest.approx(np.square(X - W @ H).sum(), rel=1e-5)
+    assert (np.diff(curve) <= 0).all()
+    monkeypatch.setattr(accelerated, "sample", lambda data, k: None)
+    plain = AcceleratedSolver(DataMatrix(X), [H], W, unit_parts=True)
+    plain.step()
+    assert curve[1] < 0.2 * sum(plain.terms().values())
+    # From where it has come, a sample has nothing better to say: F does not rise.
+    monkeypatch.undo()
+    settled = (array.copy() for array in solver.arrays().values())
+    again = AcceleratedSolver(DataMatrix(X), [next(settled)], next(settled))
+    for _ in range(3):
+        before = sum(again.terms().values())
+        again.step()
+        assert sum(again.terms().values()) <= before
+
+
+def test_a_sample_is_the_same_every_time_and_only_of_much_complete_dense_data() -> None:
+    tall = DataMatrix(np.ones((2000, 3)))
+    chosen = sample(tall, 5)
+    assert chosen is not None
+    assert (np.diff(chosen) > 0).all()
+    assert len(chosen) == 32 * 5
+    assert (chosen == sample(DataMatrix(np.ones((3, 2000))), 5)).all()
+    assert sample(tall, 8) is None
+    assert sample(DataMatrix(sparse.csr_array(np.eye(2000, 3))), 5) is None
+    with_holes = np.where(np.eye(2000, 3) > 0, np.nan, 1.0)
+    assert sample(data_matrix(with_holes), 5) is None
+    X, H, W = many_rows(1100, 30)
+    held = AcceleratedSolver(DataMatrix(X), [H], W, held=1)
+    held.step()
+    kept, given = held.arrays()["components"][0], H[0]
+    np.testing.assert_allclose(kept / np.linalg.norm(kept), given / np.linalg.norm(given), rtol=1e-5)
 
 
 @pytest.mark.parametrize("steps", [1, 10, 100])

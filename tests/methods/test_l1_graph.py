@@ -220,7 +220,7 @@ def test_what_single_precision_cannot_certify_goes_on_in_double(monkeypatch: pyt
         refine(block, projection)
 
     monkeypatch.setattr(l1_admm._Block, "refine", noted)
-    problem = module._GraphProblem(X)
+    problem = module.GraphProblem(X)
     double = l1_admm.solve(problem, 1e-3, module.MAX_ITER, np.float64)
     found = l1_admm.solve(problem, 1e-3, module.MAX_ITER, np.float32)
     assert refined

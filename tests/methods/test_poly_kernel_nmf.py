@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import methods
-from methods.kernel.kernels import root
+from methods.kernel.kernels import Root
 
 Array = NDArray[Any]
 N, M, K_PARTS = 11, 6, 3
@@ -75,12 +75,12 @@ def test_with_a_linear_kernel_the_components_are_the_basis_itself() -> None:
 def test_the_root_of_an_indefinite_kernel_is_not_that_of_its_absolute_value() -> None:
     Q = np.linalg.qr(np.random.default_rng(0).random((5, 5)))[0]
     K = (Q * [4.0, 2.0, 1.0, 0.5, -1.0]) @ Q.T
-    S, S_inverse = root(K)
-    np.testing.assert_allclose(S, plain_root(K), atol=1e-12)
+    root = Root(K)
+    np.testing.assert_allclose(root.matrix, plain_root(K), atol=1e-12)
     left, values, _ = np.linalg.svd(K)
     printed = np.maximum((left * np.sqrt(values)) @ left.T, 0)
-    assert np.abs(S - printed).max() > 0.05
-    np.testing.assert_allclose(S @ S_inverse, np.eye(5), atol=1e-9)
+    assert np.abs(root.matrix - printed).max() > 0.05
+    np.testing.assert_allclose(root.matrix @ root.inverse, np.eye(5), atol=1e-9)
 
 
 def test_permuting_samples_permutes_results_and_single_precision_is_close() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import methods
+from tests.copies import copy_packages
 
 METHOD = '''
 """A method that somebody has just written."""
@@ -49,9 +49,7 @@ print(methods.__file__)
 @pytest.fixture
 def copy(repository: Path, tmp_path: Path) -> Path:
     """A folder with a copy of the methods package in it."""
-    shutil.copytree(
-        repository / "methods", tmp_path / "methods", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    copy_packages(repository, tmp_path, "methods")
     return tmp_path
 
 

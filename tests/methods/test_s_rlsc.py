@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from methods.classifiers import _manifold
 from methods.classifiers.s_rlsc import SRLSC
 from methods.l1_graph import l1_graph
 from tests.methods.manifold_problems import (
@@ -28,7 +29,10 @@ def system(X: Any, partial: Any, A: Any) -> tuple[Any, Any, Any]:
     return K, Y, K @ J + C_A * eye + C_I * K @ (eye - A).T @ (eye - A)
 
 
-def test_coefficients_follow_the_corrected_formula() -> None:
+@pytest.mark.parametrize("many", [2500, 1])
+def test_coefficients_follow_the_corrected_formula(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # From so many samples on, a penalty matrix with few zeros is multiplied as a dense one.
+    monkeypatch.setattr(_manifold, "_MANY", many)
     X, _, partial = clouds()
     fitted = SRLSC().fit(X, partial)
     K, Y, M = system(X, partial, fitted.graph_.toarray())
