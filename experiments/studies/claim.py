@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Literal, TypeVar
 
 Standing = Literal["holds", "holds in part", "does not hold here", "cannot be tested here"]
 Place = tuple[str, str]
 Means = Mapping[Place, float]
 _MOST_NAMED = 4
+_NOTHING: Mapping[Place, str] = MappingProxyType({})
 _Case = TypeVar("_Case")
 
 
 class UntestedError(LookupError):
-    """A number that a claim is about is not there; the message says which."""
+    """A number that a claim is about is not there; the message says which, `place` where it would stand."""
+
+    def __init__(self, message: str, place: Place | None = None) -> None:
+        super().__init__(message)
+        self.place = place
 
 
 @dataclass(frozen=True)
@@ -32,12 +38,16 @@ class Claim:
     sentence: str
     test: Callable[[Means], Finding]
 
-    def finding(self, means: Means) -> Finding:
-        """Return what becomes of it; what cannot be tested says for want of what."""
+    def finding(self, means: Means, waiting: Mapping[Place, str] = _NOTHING) -> Finding:
+        """Return what becomes of it; what cannot be tested says for want of what.
+
+        `waiting` names the data that cells wait for.
+        """
         try:
             return self.test(means)
         except UntestedError as missing:
-            return Finding("cannot be tested here", str(missing))
+            data = waiting.get(missing.place) if missing.place else None
+            return Finding("cannot be tested here", f"Waits for {data}." if data else str(missing))
 
 
 def untestable(reason: str) -> Callable[[Means], Finding]:
@@ -45,6 +55,16 @@ def untestable(reason: str) -> Callable[[Means], Finding]:
 
     def test(means: Means) -> Finding:
         raise UntestedError(reason)
+
+    return test
+
+
+def shown_by(experiment: Callable[[], tuple[bool, str]]) -> Callable[[Means], Finding]:
+    """Return the test of a claim that a small experiment shows, whatever the table: whether, and figures."""
+
+    def test(means: Means) -> Finding:
+        holds, figures = experiment()
+        return Finding("holds" if holds else "does not hold here", figures)
 
     return test
 
@@ -57,7 +77,7 @@ def mean_of(means: Means, place: Place) -> float:
 
 
 def _not_computed(place: Place) -> UntestedError:
-    return UntestedError(f"{' on '.join(place)} is not computed yet.")
+    return UntestedError(f"{' on '.join(place)} is not computed yet.", place)
 
 
 def ahead(higher: Sequence[Place], lower: Sequence[Place], by: float = 0.0) -> Callable[[Means], Finding]:
@@ -114,4 +134,9 @@ def _compared(means: Means, up: Place, down: Place) -> str:
         names = [f"{up[0]}", f"{down[0]} ({up[1]})"]
     elif up[0] == down[0]:
         names = [f"{up[1]}", f"{down[1]} ({up[0]})"]
-    return f"{names[0]} {means[up]:.1f} against {names[1]} {means[down]:.1f}"
+    return f"{names[0]} {_figure(means[up])} against {names[1]} {_figure(means[down])}"
+
+
+def _figure(value: float) -> str:
+    # Seconds of an iteration are thousandths.
+    return f"{value:.1f}" if abs(value) >= 1 or value == 0 else f"{value:.2g}"

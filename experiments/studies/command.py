@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 import datasets
-from experiments.studies.awaited import FOLDER, Awaited, recognised
 from experiments.studies.catalogue import names, study
 from experiments.studies.exports import EXPORTS, as_text
+from experiments.studies.honest import inner_table, with_choices
 from experiments.studies.outcome import StudyOutcome
-from experiments.studies.records import gathered, ship, shipped, stale
+from experiments.studies.records import gathered, ship, shipped, unfinished
 from experiments.studies.study import Study
-from experiments.trials import Table
+from experiments.studies.study_files import FOLDER, every_awaited, in_folder, with_files
+from experiments.trials import Table, Trial
 from experiments.trials.carriers import CLUSTER, Carrier, chosen
 from experiments.trials.command import check_target, filled_in
 
@@ -31,6 +32,11 @@ def add_study(parser: argparse.ArgumentParser) -> None:
     add("name", nargs="?", metavar="NAME", help="id of a study: " + ", ".join(names()))
     add("--list", action="store_true", help="show the studies there are")
     add("--all", action="store_true", help="every study, one after the other")
+    add(
+        "--honest",
+        action="store_true",
+        help="also find what each split would choose among a cell's settings by its own labels alone",
+    )
     add("--missing", action="store_true", help="only what is not computed yet or out of date")
     add("--item", metavar="LABEL", help="only the cells of a row, a column, or ROW/COLUMN")
     add("--shipped", action="store_true", help="compute nothing: show the results that are shipped")
@@ -66,10 +72,9 @@ def _study(arguments: argparse.Namespace) -> int:
     carrier = chosen(arguments.cluster, arguments.jobs)
     for kind in _FILES:
         check_target(getattr(arguments, kind))
-    statuses = [
-        _one(study(name), arguments, carrier) for name in (names() if arguments.all else [arguments.name])
-    ]
-    return max(statuses)
+    chosen_names = names() if arguments.all else [arguments.name]
+    described, files = [study(name) for name in chosen_names], in_folder()
+    return max(_one(with_files(one, files), arguments, carrier) for one in described)
 
 
 def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> int:
@@ -83,7 +88,9 @@ def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> in
         part = selected if arguments.item is None else selected.only(arguments.item)
         table = part.plan.table(arguments.splits)
         if arguments.missing:
-            table = _missing(selected, table, arguments.splits or selected.splits)
+            table = unfinished(part, records, arguments.splits)
+        if arguments.honest:
+            table = Table(table.axes, {**table.trials, **_choosing(part, arguments.splits)})
         results, status = filled_in(table, carrier, sys.stderr)
         if status and not results:
             return status
@@ -92,6 +99,7 @@ def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> in
             print(f"{selected.id}: {problem}", file=sys.stderr)
             status = status or 1
         records = gathered(selected, results, records if arguments.ship or arguments.missing else None)
+        records = with_choices(selected, records, results)
         told = StudyOutcome(selected if arguments.missing else part, records)
         if arguments.ship:
             print(f"written: {ship(selected, records)}", file=sys.stderr)
@@ -102,21 +110,14 @@ def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> in
     return status
 
 
-def _missing(selected: Study, table: Table, splits: int) -> Table:
-    """Return the trials of a table of which the shipped results lack a split, or are out of date."""
-    numbers, whole = shipped(selected).numbers, selected.plan.table()
-    left = {
-        place: trials
-        for place, trials in table.trials.items()
-        if len(numbers.get(place, ())) < splits or stale(numbers[place], whole, place)
-    }
-    return Table(table.axes, left)
+def _choosing(part: Study, splits: int | None) -> dict[tuple[str, ...], tuple[Trial, ...]]:
+    table = inner_table(part, splits)
+    return {(*place, "chosen by"): trials for place, trials in table.trials.items()}
 
 
 def _data() -> int:
-    awaited: dict[str, Awaited] = {one.id: one for name in names() for one in study(name).awaits}
-    files = recognised(awaited.values())
-    for one in awaited.values():
-        which = f"is {files[one.id]}" if one.id in files else f"is waited for: {one.shape}, from {one.owner}"
-        print(f"{one.title} {which}")
+    files = in_folder()
+    for one in every_awaited():
+        here = f"is {files[one.id].name}" if one.id in files else ""
+        print(f"{one.title} {here or f'is waited for: {one.shape}, from {one.owner}'}")
     return 0

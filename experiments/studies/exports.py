@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from experiments.studies.outcome import Outcome, StudyOutcome, printed
+from experiments.studies.study import IN_WORDS, Unit
 from experiments.table_files import as_csv as written
 from experiments.table_files import as_latex as latex_written
 from experiments.trials.text_table import aligned
 
-HEAD = ("", "", "published", "here", "difference", "verdict")
+_DIGITS: Mapping[Unit, int] = {"%": 2, "s": 4, "F": 1}
+_HEAD = ("", "", "published", "here", "difference", "verdict")
+_HONEST = "chosen by labels alone"
 
 
 def ours(one: Outcome) -> str:
     """Return what stands in a cell: mean, spread, and how many splits if they are fewer than the paper's."""
     if one.mean is None:
         return "–"
-    digits = 2 if one.study.unit == "%" else 4
+    digits = _DIGITS[one.study.unit]
     text = f"{one.mean:.{digits}f}"
     if one.deviation is not None:
         text += f" ({one.deviation:.{digits}f})"
@@ -32,9 +35,23 @@ def verdict(one: Outcome) -> str:
     return f"{words} (stand-in)" if one.cell.stand_in else words
 
 
+def honestly(told: StudyOutcome, one: Outcome) -> str:
+    """Return what a cell comes to if each split chooses by its own labels; nothing if that is not known."""
+    chosen = told.honest.get(one.cell.place)
+    if chosen is None:
+        return ""
+    scale = 100.0 if told.study.unit == "%" else 1.0
+    spread = "" if chosen.deviation is None else f" ({scale * chosen.deviation:.2f})"
+    return f"{scale * chosen.mean:.2f}{spread}"
+
+
 def table_rows(told: StudyOutcome) -> list[list[str]]:
-    """Return a row for each cell: where it stands, printed, ours, difference, verdict."""
-    return [
+    """Return the heads and a row for each cell: where it stands, printed, ours, difference, verdict.
+
+    Where it is known, what an honest choice among settings comes to stands at the end.
+    """
+    also = [_HONEST] if told.honest else []
+    rows = [
         [
             one.cell.row,
             one.cell.column,
@@ -44,31 +61,32 @@ def table_rows(told: StudyOutcome) -> list[list[str]]:
             if one.difference is None or not one.study.judged
             else f"{one.difference:+.2f}".replace("-", "−"),
             verdict(one),
+            *([honestly(told, one)] if also else []),
         ]
         for one in told.outcomes.values()
     ]
+    return [[*_HEAD, *also], *rows]
 
 
 def as_text(told: StudyOutcome) -> str:
-    """Return the table with aligned columns, then the claims."""
-    shown = aligned([HEAD, *table_rows(told)], ruled=True)
-    return "\n".join(
-        [told.study.title, "", *shown, "", _foot(told), *(f"* {claim}" for claim in claims(told))]
-    )
+    """Return the table with aligned columns, then why numbers differ, then the claims."""
+    shown = aligned(table_rows(told), ruled=True)
+    said = (f"* {sentence}" for sentence in [*reasons(told), *claims(told)])
+    return "\n".join([told.study.title, "", *shown, "", _foot(told), *said])
 
 
 def as_markdown(told: StudyOutcome) -> str:
-    """Return the table and the claims as Markdown."""
-    rows = [list(HEAD), ["---"] * len(HEAD), *table_rows(told)]
-    body = [f"| {' | '.join(row)} |" for row in rows]
-    return "\n".join(
-        [f"### {told.study.title}", "", *body, "", _foot(told), "", *(f"* {claim}" for claim in claims(told))]
-    )
+    """Return the table, the reasons and the claims as Markdown."""
+    head, *rows = table_rows(told)
+    body = [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
+    said = (f"* {sentence}" for sentence in [*reasons(told), *claims(told)])
+    return "\n".join([f"### {told.study.title}", "", *body, "", _foot(told), "", *said])
 
 
 def as_latex(told: StudyOutcome) -> str:
     """Return the table as LaTeX (booktabs)."""
-    return latex_written(told.study.title, HEAD, table_rows(told))
+    head, *rows = table_rows(told)
+    return latex_written(told.study.title, head, rows)
 
 
 def as_csv(told: StudyOutcome) -> str:
@@ -99,6 +117,10 @@ def as_json(told: StudyOutcome) -> str:
             "mean": one.mean,
             "deviation": one.deviation,
             "verdict": verdict(one),
+            "reason": one.reason,
+            "chosen_by_labels_alone": None
+            if (chosen := told.honest.get(one.cell.place)) is None
+            else {"scores": chosen.scores, "settings": chosen.settings},
             "splits": [
                 {"value": value, "key": record.key, "seconds": record.seconds, "date": record.date,
                  "machine": record.machine, "versions": dict(record.versions)}
@@ -116,6 +138,15 @@ def as_json(told: StudyOutcome) -> str:
     return json.dumps(plain, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 
 
+def reasons(told: StudyOutcome) -> list[str]:
+    """Return a line for each number that did not come out as printed and of which it is known why."""
+    return [
+        f"{one.cell.row}, {one.cell.column}: {one.verdict}, {one.reason}"
+        for one in told.outcomes.values()
+        if one.reason
+    ]
+
+
 def claims(told: StudyOutcome) -> list[str]:
     """Return a line for each claim: what became of it, and the figures."""
     return [f"{sentence} — {finding.standing}: {finding.figures}" for sentence, finding in told.findings]
@@ -131,7 +162,7 @@ EXPORTS: dict[str, tuple[Callable[[StudyOutcome], str], str, str]] = {
 
 def _foot(told: StudyOutcome) -> str:
     study = told.study
-    unit = "percent" if study.unit == "%" else "seconds"
+    unit = IN_WORDS[study.unit]
     spread = f"One {study.repeated}, in {unit}."
     if study.splits > 1:
         spread = f"Mean over {study.splits} {study.repeated}s in {unit}, standard deviation in brackets."

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from experiments.studies.awaited import FERET, PIE
 from experiments.studies.claim import Claim, Finding, Means, Standing, mean_of
-from experiments.studies.settings import faces
+from experiments.studies.settings import ALIGNED, faces
 from experiments.studies.study import Candidate, Deviation, Study, StudyCell, by_column
 from experiments.trials import MeasureRequest
 
@@ -13,19 +15,25 @@ _PRINTED = {
     "2D-NDTF": {"ORL": (0.35, None), "FERET": (0.22, None), "PIE": (0.16, None)},
 }
 _IDS = {"NGE": "nge", "2D-NDTF": "ndtf_2d"}
-_AWAITED = {"FERET": FERET.id, "PIE": PIE.id}
 _ITERATIONS = 10
-_HALF = {"labelled_per_class": 5, "held_out_per_class": 5}
+# By column: the data, how they are loaded, the images of a person in each half, and the number of parts.
+_ON: dict[str, tuple[str, dict[str, Any], int, int]] = {
+    "ORL": ("orl", ALIGNED, 5, 190),
+    "FERET": (FERET.id, {"size": "56x46"}, 3, 194),
+    "PIE": (PIE.id, {"size": "32x32"}, 5, 255),
+}
 _SMALL = "NGE", "2D-NDTF"
 
 
 def _cells() -> list[StudyCell]:
     cells = []
     for (method, column), number in by_column(_PRINTED).items():
-        params = {"n_components": 190, "alpha": 100.0, "max_iter": _ITERATIONS}
-        request = faces(_IDS[method], params, _HALF)
-        here = () if column in _AWAITED else (Candidate(request, MeasureRequest("iteration_seconds")),)
-        cells.append(StudyCell(method, column, here, number, _AWAITED.get(column, "")))
+        dataset, options, half, parts = _ON[column]
+        params = {"n_components": parts, "alpha": 100.0, "max_iter": _ITERATIONS}
+        split = {"labelled_per_class": half, "held_out_per_class": half}
+        request = faces(_IDS[method], params, split, options, dataset)
+        here = (Candidate(request, MeasureRequest("iteration_seconds")),)
+        cells.append(StudyCell(method, column, here, number, "" if column == "ORL" else dataset))
     return cells
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from experiments.studies.catalogue import names, study
 from experiments.studies.claim import Finding
+from experiments.studies.honest import Honest, honest
 from experiments.studies.paper import PAPERS
 from experiments.studies.records import Number, Records, shipped, stale
 from experiments.studies.study import Published, Study, StudyCell
@@ -75,12 +76,17 @@ class Outcome:
         if self.difference is None:
             if self.mean is not None:
                 return UNPUBLISHED
-            return WAITS if self.cell.awaits else NOT_YET if self.cell.candidates else UNPUBLISHED
+            return WAITS if self.cell.awaits else NOT_YET if self.cell.measured else UNPUBLISHED
         if not self.study.judged:
             return OTHER_MACHINE
         if abs(self.difference) <= max(2 * self.joint_deviation, _ROUNDING):
             return REPRODUCED
         return ABOVE if (self.difference > 0) == (self.study.better == "high") else BELOW
+
+    @property
+    def reason(self) -> str:
+        """What was measured to move the number, if it did not come out as printed and that is known."""
+        return self.study.reasons.get(self.cell.place, "") if self.verdict in (ABOVE, BELOW) else ""
 
     @property
     def splits(self) -> str:
@@ -110,12 +116,16 @@ class StudyOutcome:
     @cached_property
     def findings(self) -> list[tuple[str, Finding]]:
         """Each claim and what became of it."""
-        return [(claim.sentence, claim.finding(self.means)) for claim in self.study.claims]
+        titles = {awaited.id: awaited.title for awaited in self.study.awaits}
+        waiting = {
+            cell.place: titles.get(cell.awaits, cell.awaits) for cell in self.study.plan.cells if cell.awaits
+        }
+        return [(claim.sentence, claim.finding(self.means, waiting)) for claim in self.study.claims]
 
     @cached_property
     def summary(self) -> str:
         """What the study comes to, in one line: columns with printed numbers, data waited for, claims."""
-        parts = [*self._columns(), *self._waiting(), *self._claims()]
+        parts = [*self._columns(), *_awaited(self.waiting), *_standings(self.findings)]
         return "; ".join(parts) + "." if parts else ""
 
     def _columns(self) -> list[str]:
@@ -130,32 +140,33 @@ class StudyOutcome:
         said = [_judged(column, verdicts) for column, verdicts in judged.items()]
         return [*said, f"{missing} cells not computed yet"] if missing else said
 
-    def _waiting(self) -> list[str]:
+    @cached_property
+    def waiting(self) -> list[str]:
+        """The titles of the data that its cells wait for."""
         titles = {awaited.id: awaited.title for awaited in self.study.awaits}
-        waiting = dict.fromkeys(one.cell.awaits for one in self.outcomes.values() if one.verdict == WAITS)
-        named = [titles.get(id, id) for id in waiting]
-        return [f"{', '.join(named)} {'waits' if len(named) == 1 else 'wait'} for data"] if named else []
+        ids = dict.fromkeys(one.cell.awaits for one in self.outcomes.values() if one.verdict == WAITS)
+        return [titles.get(id, id) for id in ids]
 
-    def _claims(self) -> list[str]:
-        if not self.findings:
-            return []
-        standings = Counter(finding.standing for _, finding in self.findings)
-        said = f"{standings['holds']} of {len(self.findings)} claims hold"
-        others = [f"{count} {_PLURAL[word] if count > 1 else word}" for word, count in standings.items()
-                  if word != "holds"]  # fmt: skip
-        return [f"{said} ({', '.join(others)})" if others else said]
+    @cached_property
+    def honest(self) -> dict[tuple[str, str], Honest]:
+        """What cells come to if each split chooses by its own labels, where that is known."""
+        found = {cell.place: honest(cell, self.records) for cell in self.study.plan.cells}
+        return {place: one for place, one in found.items() if one is not None}
 
-    def _outcome(self, cell: StudyCell) -> Outcome:
+    def tried(self, cell: StudyCell) -> list[Outcome]:
+        """Return what came of each candidate of a cell that has numbers."""
         table = self.study.plan.table()
-        tried = [
+        return [
             Outcome(cell, self.study, candidate.setting, numbers, stale(numbers, table, place))
-            for candidate in cell.candidates
+            for candidate in cell.measured
             if (numbers := self.records.numbers.get(place := (*cell.place, candidate.setting), ()))
         ]
+
+    def _outcome(self, cell: StudyCell) -> Outcome:
         # As the papers do it: the best of what was tried, by the mean over what all have been measured on.
         sign = 1 if self.study.better == "high" else -1
         return max(
-            tried,
+            self.tried(cell),
             key=lambda one: (len(one.values), sign * (one.mean or 0.0)),
             default=Outcome(cell, self.study),
         )
@@ -170,11 +181,38 @@ def _judged(column: str, verdicts: Mapping[str, int]) -> str:
     )
 
 
+def _awaited(titles: Sequence[str]) -> list[str]:
+    return [f"{', '.join(titles)} {'waits' if len(titles) == 1 else 'wait'} for data"] if titles else []
+
+
+def _standings(findings: Sequence[tuple[str, Finding]]) -> list[str]:
+    if not findings:
+        return []
+    standings = Counter(finding.standing for _, finding in findings)
+    said = f"{standings['holds']} of {len(findings)} claims hold"
+    others = [f"{count} {_PLURAL[word] if count > 1 else word}" for word, count in standings.items()
+              if word != "holds"]  # fmt: skip
+    return [f"{said} ({', '.join(others)})" if others else said]
+
+
 def printed(number: Published | None) -> str:
     """Return a printed number as the paper has it."""
     if number is None:
         return "–"
     return f"{number.mean:.2f}" + (f" ({number.deviation:.2f})" if number.deviation is not None else "")
+
+
+def paper_summary(studies: Sequence[StudyOutcome]) -> str:
+    """Return what all items of a paper come to, in one line."""
+    verdicts = Counter(
+        one.verdict
+        for told in studies
+        for one in told.outcomes.values()
+        if one.verdict in (REPRODUCED, ABOVE, BELOW)
+    )
+    parts = [_judged("", verdicts)] if verdicts else []
+    parts += _awaited(list(dict.fromkeys(title for told in studies for title in told.waiting)))
+    return "; ".join([*parts, *_standings([finding for told in studies for finding in told.findings])]) + "."
 
 
 def summary_rows() -> list[list[str]]:

@@ -35,37 +35,48 @@ class Number:
 
 @dataclass(frozen=True)
 class Records:
-    """The numbers of a study by row, column and setting, in the order of the splits."""
+    """The numbers of a study by row, column and setting, in the order of the splits.
+
+    `inner` are those by which the labelled rows would choose among settings (`experiments.studies.honest`).
+    """
 
     numbers: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
+    inner: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
 
     def to_json(self, study: Study) -> str:
         """Return the content of the file of a study."""
         versions: list[Mapping[str, str]] = []
         machines: list[str] = []
-        cells = []
-        for place, numbers in self.numbers.items():
-            splits = [
-                [number.score, number.key, number.seconds, number.date,
-                 _place_in(machines, number.machine), _place_in(versions, number.versions)]
-                for number in numbers
-            ]  # fmt: skip
-            cells.append({"cell": list(place), "splits": splits})
+        parts = []
+        for name, entries in (("cells", self.numbers), ("inner", self.inner)):
+            cells = []
+            for place, numbers in entries.items():
+                splits = [
+                    [number.score, number.key, number.seconds, number.date,
+                     _place_in(machines, number.machine), _place_in(versions, number.versions)]
+                    for number in numbers
+                ]  # fmt: skip
+                cells.append(
+                    json.dumps({"cell": list(place), "splits": splits}, ensure_ascii=False, allow_nan=False)
+                )
+            lines = ",\n    ".join(cells)
+            parts.append(f'  "{name}": [\n    {lines}\n  ]')
         head = {"study": study.id, "title": study.title, "fields": _FIELDS}
-        lines = ",\n    ".join(json.dumps(cell, ensure_ascii=False, allow_nan=False) for cell in cells)
         start = json.dumps(head | {"machines": machines, "versions": versions}, indent=2, ensure_ascii=False)
-        return f'{start.removesuffix("}").rstrip()},\n  "cells": [\n    {lines}\n  ]\n}}\n'
+        return ",\n".join([start.removesuffix("}").rstrip(), *(parts if self.inner else parts[:1])]) + "\n}\n"
 
     @classmethod
     def from_json(cls, text: str) -> Records:
         """Return the records that a file holds."""
         plain: dict[str, Any] = json.loads(text)
-        return cls(
-            {
-                tuple(cell["cell"]): tuple(_number(split, plain) for split in cell["splits"])
-                for cell in plain["cells"]
-            }
-        )
+        return cls(_numbers_in(plain, "cells"), _numbers_in(plain, "inner"))
+
+
+def _numbers_in(plain: dict[str, Any], name: str) -> dict[tuple[str, str, str], tuple[Number, ...]]:
+    return {
+        tuple(cell["cell"]): tuple(_number(split, plain) for split in cell["splits"])
+        for cell in plain.get(name, ())
+    }
 
 
 def _number(split: list[Any], plain: dict[str, Any]) -> Number:
@@ -86,6 +97,12 @@ def shipped(study: Study, folder: Path = RESULTS) -> Records:
     """Return the results of a study that are shipped; nothing if none are."""
     path = folder / f"{study.id}.json"
     return Records.from_json(path.read_text(encoding="utf-8")) if path.exists() else Records()
+
+
+def shipped_at(study: Study, folder: Path = RESULTS) -> int:
+    """Return when the results that are shipped were written, in nanoseconds; 0 if there are none."""
+    path = folder / f"{study.id}.json"
+    return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def ship(study: Study, records: Records, folder: Path = RESULTS) -> Path:
@@ -111,15 +128,15 @@ def gathered(study: Study, results: Mapping[str, Result], before: Records | None
     """
     numbers = dict((before or Records()).numbers)
     table, names = study.plan.table(), _measure_names(study)
-    today = datetime.now(UTC).date().isoformat()
     for place in table.trials:
-        found = _numbers(table, place, names[place], results, today)
+        found = numbers_of(table, place, names[place], results)
         if found and (
             stale(numbers.get(place, ()), table, place) or len(found) > len(numbers.get(place, ()))
         ):
             numbers[place] = found
     known = {place: numbers[place] for place in table.trials if place in numbers}
-    return Records(known | {place: kept for place, kept in numbers.items() if place not in known})
+    others = {place: kept for place, kept in numbers.items() if place not in known}
+    return Records(known | others, before.inner if before else {})
 
 
 def stale(numbers: tuple[Number, ...], table: Table, place: tuple[str, str, str]) -> bool:
@@ -130,6 +147,17 @@ def stale(numbers: tuple[Number, ...], table: Table, place: tuple[str, str, str]
     )
 
 
+def unfinished(study: Study, records: Records, splits: int | None = None) -> Table:
+    """Return the trials of a study of which its records lack a split, or are out of date."""
+    whole, table = study.plan.table(), study.plan.table(splits)
+    left = {
+        place: trials
+        for place, trials in table.trials.items()
+        if len(numbers := records.numbers.get(place, ())) < len(trials) or stale(numbers, whole, place)
+    }
+    return Table(table.axes, left)
+
+
 def _measure_names(study: Study) -> dict[tuple[str, str, str], str]:
     return {
         (*cell.place, candidate.setting): candidate.measure.name
@@ -138,11 +166,12 @@ def _measure_names(study: Study) -> dict[tuple[str, str, str], str]:
     }
 
 
-def _numbers(
-    table: Table, place: tuple[str, str, str], name: str, results: Mapping[str, Result], today: str
+def numbers_of(
+    table: Table, place: tuple[str, str, str], name: str, results: Mapping[str, Result]
 ) -> tuple[Number, ...]:
+    """Return what came of the trials at a place by one measure, up to the first that has no result."""
     numbers: list[Number] = []
-    signed = machine()
+    signed, today = machine(), datetime.now(UTC).date().isoformat()
     for trial in table.trials[place]:
         result = results.get(trial.key)
         if result is None or name not in result.scores:

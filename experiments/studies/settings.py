@@ -26,10 +26,14 @@ FACES = Deviation(
 
 
 def faces(
-    method: str, params: Mapping[str, Any], split: Mapping[str, Any], crop: Mapping[str, Any] = ALIGNED
+    method: str,
+    params: Mapping[str, Any],
+    split: Mapping[str, Any],
+    options: Mapping[str, Any] = ALIGNED,
+    dataset: str = "orl",
 ) -> RunRequest:
-    """Return a run on the ORL faces."""
-    return RunRequest("orl", method, params, dataset_options=crop, split=split)
+    """Return a run on faces: those of ORL, or of a data set that is waited for."""
+    return RunRequest(dataset, method, params, dataset_options=options, split=split)
 
 
 def dimensions(request: RunRequest, numbers: Sequence[int], setting: str = "") -> tuple[Candidate, ...]:

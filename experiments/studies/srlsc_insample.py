@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.studies.awaited import CBCL, ITS, USPS, YALE_B
 from experiments.studies.claim import Claim, each_ahead
-from experiments.studies.srlsc_outofsample import METHODS, PROTOCOL, pairs, stand_ins
+from experiments.studies.srlsc_outofsample import METHODS, PROTOCOL, pairs, stand_ins, waiting
 from experiments.studies.study import Study
 
 STUDY = Study(
@@ -14,7 +14,7 @@ STUDY = Study(
     title="Samples seen without a label: five classifiers by labels a class",
     summary="The curves are printed without numbers; what stands in is drawn along the same axis.",
     datasets=("digits", "lfw_subset"),
-    cells=lambda: stand_ins(seen=True),
+    cells=lambda: waiting(seen=True) + stand_ins(seen=True),
     axis="labelled samples a class",
     awaits=(CBCL, ITS, USPS, YALE_B),
     protocol=PROTOCOL,

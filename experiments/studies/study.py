@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Literal
 
+import datasets
 from experiments.requests.request import RunRequest
 from experiments.studies.awaited import Awaited
 from experiments.studies.claim import Claim
@@ -14,7 +16,10 @@ from experiments.studies.paper import PaperId
 from experiments.trials import MeasureRequest, Table, Trial
 from experiments.trials.table import Place
 
-Unit = Literal["%", "s"]
+Unit = Literal["%", "s", "F"]
+IN_WORDS: Mapping[Unit, str] = {"%": "percent", "s": "seconds", "F": "units of the objective"}
+# Views of awaited data, whose names are not known yet: a candidate each, one for each pair, one for all.
+EACH_VIEW, EACH_PAIR, EVERY_VIEW = "each view", "each pair", "every view"
 
 
 @dataclass(frozen=True)
@@ -27,19 +32,28 @@ class Published:
 
 @dataclass(frozen=True)
 class Candidate:
-    """One setting that a cell may be measured with: the request of its first split, and the measure."""
+    """One setting that a cell may be measured with: the request of its first split, and the measure.
+
+    `drawn` completes the request of each split with what is drawn for it, such as pairs of its rows.
+    """
 
     request: RunRequest
     measure: MeasureRequest
     setting: str = ""
+    drawn: Callable[[RunRequest], RunRequest] | None = None
+
+    def of_split(self, split: int) -> RunRequest:
+        """Return the request of a split."""
+        request = self.request.of_split(split)
+        return request if self.drawn is None else self.drawn(request)
 
 
 @dataclass(frozen=True)
 class StudyCell:
     """A place in the table: what was printed there, and what it is filled with here.
 
-    Of several candidates the one with the best mean stands there, as the papers do it. Without candidates
-    it waits for the data set `awaits`, or there is nothing to measure it with.
+    Of several candidates the one with the best mean stands there, as the papers do it. A cell that waits for
+    the data set `awaits` has candidates on a data set of that name, which are measured once it is `filled`.
     """
 
     row: str
@@ -53,6 +67,36 @@ class StudyCell:
     def place(self) -> tuple[str, str]:
         """Row and column."""
         return self.row, self.column
+
+    @property
+    def measured(self) -> tuple[Candidate, ...]:
+        """The candidates that can be measured: none as long as data are awaited."""
+        return () if self.awaits else self.candidates
+
+    def filled(self, dataset: str) -> StudyCell:
+        """Return the cell with its candidates on a data set that is here, and on the views that it has."""
+        here = [
+            replace(one, request=replace(one.request, dataset=dataset))
+            for candidate in self.candidates
+            for one in _on_views(candidate, dataset)
+        ]
+        return replace(self, candidates=tuple(here), awaits="")
+
+
+def _on_views(candidate: Candidate, dataset: str) -> list[Candidate]:
+    wanted = candidate.request.view
+    if wanted not in (EACH_VIEW, EACH_PAIR, EVERY_VIEW):
+        return [candidate]
+    views = list(datasets.load(dataset).views)
+    chosen: dict[str, str | list[str]] = {candidate.setting: views}
+    if wanted == EACH_VIEW:
+        chosen = {view: view for view in views}
+    elif wanted == EACH_PAIR:
+        chosen = {" and ".join(pair): list(pair) for pair in combinations(views, 2)}
+    return [
+        replace(candidate, request=replace(candidate.request, view=view), setting=setting)
+        for setting, view in chosen.items()
+    ]
 
 
 @dataclass(frozen=True)
@@ -88,6 +132,8 @@ class Study:
     protocol: tuple[Deviation, ...] = ()
     claims: tuple[Claim, ...] = ()
     awaits: tuple[Awaited, ...] = ()
+    # What was measured to move a number, by row and column of cells that did not come out as printed.
+    reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
     # Numbers that depend on the machine are printed beside each other, not judged.
     judged: bool = True
     notes: str = ""
@@ -108,6 +154,14 @@ class Study:
             raise ValueError(f"{self.id} has no item {labels!r}. There are: {offered}.")
         return replace(self, cells=lambda: cells)
 
+    def filled(self, data: Mapping[str, str]) -> Study:
+        """Return the study with what waits for data measured on them: ids of data sets by what they are."""
+        cells = [
+            cell.filled(data[cell.awaits]) if cell.awaits in data and cell.candidates else cell
+            for cell in self.plan.cells
+        ]
+        return replace(self, cells=lambda: cells)
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -115,7 +169,8 @@ class Plan:
 
     study: Study
     cells: tuple[StudyCell, ...]
-    _trials: dict[int, Table] = field(default_factory=dict, repr=False, compare=False)
+    # Tables that were laid out once, by what they are of and the number of splits.
+    made: dict[tuple[str, int], Table] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def rows(self) -> list[str]:
@@ -132,27 +187,39 @@ class Plan:
         count = self.study.splits if splits is None else splits
         if count < 1:
             raise ValueError(f"splits must be at least 1, not {count}.")
-        if count not in self._trials:
-            self._trials[count] = self._table(count)
-        return self._trials[count]
+        if ("cells", count) not in self.made:
+            self.made["cells", count] = self._table(count)
+        return self.made["cells", count]
 
     def _table(self, count: int) -> Table:
+        requests: dict[Place, list[RunRequest]] = {}
         wanted: dict[str, dict[str, MeasureRequest]] = {}
         for cell in self.cells:
-            for candidate in cell.candidates:
-                measures = wanted.setdefault(candidate.request.as_given(), {})
-                measures[candidate.measure.name] = candidate.measure
-        made: dict[tuple[str, int], Trial] = {}
-        trials: dict[Place, tuple[Trial, ...]] = {}
-        for cell in self.cells:
-            for candidate in cell.candidates:
-                text = candidate.request.as_given()
-                together = tuple(wanted[text].values())
-                for split in range(count):
-                    if (text, split) not in made:
-                        made[text, split] = Trial(candidate.request.of_split(split), together)
-                trials[*cell.place, candidate.setting] = tuple(made[text, split] for split in range(count))
-        return Table(("row", "column", "setting"), trials)
+            for candidate in cell.measured:
+                place = (*cell.place, candidate.setting)
+                requests[place] = [candidate.of_split(split) for split in range(count)]
+                for request in requests[place]:
+                    measures = wanted.setdefault(request.as_given(), {})
+                    measures[candidate.measure.name] = candidate.measure
+        return Table(("row", "column", "setting"), shared_fits(requests, wanted))
+
+
+def shared_fits(
+    requests: Mapping[Place, Sequence[RunRequest]], wanted: Mapping[str, Mapping[str, MeasureRequest]]
+) -> dict[Place, tuple[Trial, ...]]:
+    """Return the trials of each place: equal requests are one fit, with all measures that are `wanted` of it.
+
+    `wanted` has them by the request as it is given, and by their names.
+    """
+    made: dict[str, Trial] = {}
+
+    def trial(request: RunRequest) -> Trial:
+        text = request.as_given()
+        if text not in made:
+            made[text] = Trial(request, tuple(wanted[text].values()))
+        return made[text]
+
+    return {place: tuple(map(trial, each)) for place, each in requests.items()}
 
 
 def by_column(

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from experiments.studies.outcome import Outcome, StudyOutcome
+from experiments.studies.study import IN_WORDS
 from ui import charts, theme
 from ui.palette import colour
 
-_AT_END = re.compile(r"(?:(.*), m = )?(\d+)$")
+# "16", "can, 16", "Digits, m = 5", "ACC, τ = 0.1", "β, log₁₀ = -3", "salt and pepper, 5 %".
+_AT_END = re.compile(r"(?:(.*), )?(?:[^,=]* = )?(-?\d+(?:\.\d+)?)(?: %)?")
 
 
 def show(one: StudyOutcome) -> None:
@@ -29,26 +31,28 @@ def show(one: StudyOutcome) -> None:
             f"curves of {one.study.id} {name}",
             [_line(column, points) for column, points in lines.items() if points],
             one.study.axis,
-            "% recognised",
+            IN_WORDS[one.study.unit],
         )
 
 
-def grouped(rows: Sequence[str]) -> dict[str, list[tuple[int, str]]]:
+def grouped(rows: Sequence[str]) -> dict[str, list[tuple[float, str]]]:
     """Return the rows of each data set with their place along the axis.
 
     >>> grouped(["Digits, m = 5", "Digits, m = 10"])
-    {'Digits': [(5, 'Digits, m = 5'), (10, 'Digits, m = 10')]}
+    {'Digits': [(5.0, 'Digits, m = 5'), (10.0, 'Digits, m = 10')]}
     >>> grouped(["0", "16"])
-    {'': [(0, '0'), (16, '16')]}
+    {'': [(0.0, '0'), (16.0, '16')]}
+    >>> grouped(["β, log₁₀ = -3", "β, log₁₀ = 2", "noise, 5 %"])
+    {'β': [(-3.0, 'β, log₁₀ = -3'), (2.0, 'β, log₁₀ = 2')], 'noise': [(5.0, 'noise, 5 %')]}
     """
-    groups: dict[str, list[tuple[int, str]]] = {}
+    groups: dict[str, list[tuple[float, str]]] = {}
     for row in rows:
         if (found := _AT_END.fullmatch(row)) is not None:
-            groups.setdefault(found[1] or "", []).append((int(found[2]), row))
+            groups.setdefault(found[1] or "", []).append((float(found[2]), row))
     return groups
 
 
-def _line(column: str, points: Sequence[tuple[int, Outcome]]) -> charts.Line:
+def _line(column: str, points: Sequence[tuple[float, Outcome]]) -> charts.Line:
     method = points[0][1].cell.candidates[0].request.method
     return charts.Line(
         column,

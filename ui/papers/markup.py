@@ -6,9 +6,20 @@ from collections.abc import Sequence
 from html import escape
 
 from experiments.studies.claim import Finding
-from experiments.studies.exports import ours, verdict
-from experiments.studies.outcome import ABOVE, BELOW, NOT_YET, REPRODUCED, Outcome, StudyOutcome, printed
+from experiments.studies.exports import honestly, ours, verdict
+from experiments.studies.outcome import (
+    ABOVE,
+    BELOW,
+    NOT_YET,
+    REPRODUCED,
+    Outcome,
+    StudyOutcome,
+    paper_summary,
+    printed,
+)
 from experiments.studies.paper import Paper
+from ui import theme
+from ui.papers.computing import Standing
 
 STYLE = """<style>
 .papers { line-height: 1.4; font-size: 15px; }
@@ -17,6 +28,7 @@ STYLE = """<style>
 .papers .card { border: 1px solid light-dark(#d9d9d2, #3a3d42); border-radius: 8px; padding: 10px 14px; }
 .papers h2 { font-size: 17px; margin: 0; padding: 0; }
 .papers p { margin: 2px 0 6px; }
+.papers .all { font-weight: 600; font-size: 14.5px; }
 .papers .quiet { color: light-dark(#575a5f, #b3b6bb); font-size: 14px; }
 .papers ul { margin: 4px 0 0; padding-left: 18px; }
 .papers .wide { overflow-x: auto; }
@@ -24,6 +36,14 @@ STYLE = """<style>
 .papers th, .papers td { border-bottom: 1px solid light-dark(#d9d9d2, #3a3d42); padding: 6px 10px 6px 0;
   text-align: left; vertical-align: top; min-width: 104px; }
 .papers thead th { position: sticky; top: 0; }
+.papers button { all: unset; cursor: pointer; display: block; border-radius: 4px; }
+.papers button:hover :is(b, .number) { text-decoration: underline; text-underline-offset: 3px; }
+.papers button:focus-visible { outline: 2px solid light-dark(#0f766e, #2dd4bf); outline-offset: 3px; }
+.papers dl { display: grid; grid-template-columns: minmax(84px, auto) 1fr; }
+.st-key-paper_item { scroll-margin-top: 64px; }
+.papers dt, .papers dd { border-bottom: 1px solid light-dark(#d9d9d2, #3a3d42); margin: 0; padding: 6px 0; }
+.papers dt { font-weight: 600; padding-right: 14px; }
+.papers .again { color: light-dark(#0f5f8a, #7cc4f0); }
 .papers .number { font-size: 17px; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .papers .small { display: block; font-size: 13.5px; color: light-dark(#575a5f, #b3b6bb); }
 .papers .good { color: light-dark(#1b6b3a, #7fd39b); font-weight: 600; }
@@ -46,25 +66,30 @@ def cards(papers: Sequence[tuple[Paper, Sequence[StudyOutcome]]]) -> str:
     made = []
     for paper, studies in papers:
         items = "".join(
-            f"<li><b>{escape(one.study.item)}</b> · {escape(one.study.title)}<br>"
-            f'<span class="quiet">{escape(one.summary)}</span></li>'
+            f'<li><button data-item="{one.study.id}"><b>{escape(one.study.item)}</b> · '
+            f'{escape(one.study.title)}</button><span class="quiet">{escape(one.summary)}</span></li>'
             for one in studies
         )
         made.append(
             f'<section class="card"><h2>{escape(paper.short)}</h2>'
-            f'<p class="quiet">{escape(paper.authors)}: {escape(paper.title)}</p><ul>{items}</ul></section>'
+            f'<p class="quiet">{escape(paper.authors)}: {escape(paper.title)}</p>'
+            f'<p class="all">{escape(paper_summary(studies))}</p><ul>{items}</ul></section>'
         )
     return f'{STYLE}<div class="papers"><div class="cards">{"".join(made)}</div></div>'
 
 
-def table(told: StudyOutcome) -> str:
-    """Return the table of a study: in each cell ours, what was printed, and the verdict."""
-    plan, outcomes = told.study.plan, told.outcomes
+def table(standing: Standing) -> str:
+    """Return the table of a study: in each cell ours, the printed number, the verdict, what came again."""
+    one, here = standing.shown, standing.here.outcomes
+    plan, outcomes = one.study.plan, one.outcomes
+    places = {cell.place: at for at, cell in enumerate(plan.cells)}
     head = "".join(f"<th>{escape(column)}</th>" for column in plan.columns)
     rows = []
     for row in plan.rows:
         cells = "".join(
-            f'<td data-column="{escape(column)}"><span>{_cell(outcomes[row, column])}</span></td>'
+            f'<td data-column="{escape(column)}"><button data-cell="{places[row, column]}" '
+            f'title="Its splits, and its run">{_cell(one, outcomes[row, column], here.get((row, column)))}'
+            "</button></td>"
             if (row, column) in outcomes
             else "<td></td>"
             for column in plan.columns
@@ -72,6 +97,69 @@ def table(told: StudyOutcome) -> str:
         rows.append(f"<tr><th>{escape(row)}</th>{cells}</tr>")
     body = f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
     return f'{STYLE}<div class="papers wide"><table>{body}</table></div>'
+
+
+def cell(standing: Standing, one: Outcome) -> str:
+    """Return all there is to say of a cell, point by point."""
+    here = standing.here.outcomes.get(one.cell.place)
+    tried = standing.shown.tried(one.cell)
+    facts = {
+        "printed": printed(one.cell.published),
+        "here": ours(one) if one.values else "",
+        "verdict": verdict(one),
+        "why": one.reason,
+        "setting": one.setting,
+        "of all tried": _range(tried, one),
+        "chosen by labels alone": _honest(standing.shown, one),
+        "split by split": ", ".join(f"{value:.2f}" for value in one.values),
+        "again here": ours(here) if here is not None and here.values and here.numbers != one.numbers else "",
+        "computed": _computed(one),
+        "run": _run(one),
+    }
+    rows = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in facts.items() if text)
+    # What lies over the page is outside of what carries its theme.
+    style = f"color-scheme: {theme.current()}; margin: 0; padding: 0"
+    return f'{STYLE}<div class="papers"><dl style="{style}">{rows}</dl></div>'
+
+
+def _range(tried: Sequence[Outcome], one: Outcome) -> str:
+    means = sorted(some.mean for some in tried if some.mean is not None)
+    if len(means) < 2:
+        return ""
+    best = "best" if one.study.better == "high" else "lowest"
+    return f"the {best} of {len(means)}, as the papers choose: {means[0]:.2f} to {means[-1]:.2f}"
+
+
+def _honest(told: StudyOutcome, one: Outcome) -> str:
+    chosen = told.honest.get(one.cell.place)
+    if chosen is None:
+        return ""
+    settings = "; ".join(dict.fromkeys(chosen.settings))
+    return f"{honestly(told, one)}: each split chose by its own labels ({settings})"
+
+
+def _computed(one: Outcome) -> str:
+    if not one.numbers:
+        return ""
+    first, seconds = one.numbers[0], sum(number.seconds for number in one.numbers)
+    versions = ", ".join(f"{name} {version}" for name, version in first.versions.items())
+    return f"{first.date} in {seconds:.1f} s on {first.machine}; {versions}"
+
+
+def _run(one: Outcome) -> str:
+    """Return what is run for a cell: the method and all that is not as usual; nothing if nothing can be."""
+    candidates = one.cell.candidates
+    if not candidates:
+        return ""
+    request = next((some for some in candidates if some.setting == one.setting), candidates[0]).request
+    said = {**request.dataset_options, **request.split, **request.params}
+    return f"{request.method}: " + ", ".join(f"{name}={value}" for name, value in said.items())
+
+
+def listed(lines: Sequence[str]) -> str:
+    """Return sentences as a list."""
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f'<div class="papers"><ul>{items}</ul></div>'
 
 
 def claims(told: StudyOutcome) -> str:
@@ -99,21 +187,14 @@ def protocol(told: StudyOutcome) -> str:
     return f'<div class="papers wide"><table>{head}<tbody>{rows}</tbody></table></div>'
 
 
-def awaited(told: StudyOutcome) -> str:
-    """Return what the study waits for: names, owners, shapes."""
-    items = "".join(
-        f"<li><b>{escape(one.title)}</b>: {escape(one.shape)}. Given away by {escape(one.owner)}.</li>"
-        for one in told.study.awaits
-    )
-    return f'<div class="papers"><ul>{items}</ul></div>'
-
-
-def _cell(one: Outcome) -> str:
+def _cell(told: StudyOutcome, one: Outcome, here: Outcome | None) -> str:
     words = f'<span class="small"><span class="{_tone(one.verdict)}">{escape(verdict(one))}</span></span>'
     lines = []
     if one.mean is not None:
-        title = f' title="{escape(one.setting)}"' if one.setting else ""
-        lines.append(f'<span class="number"{title}>{escape(ours(one))}</span>')
+        figure, _, fewer = ours(one).partition(", ")
+        lines.append(f'<span class="number">{escape(figure)}</span>')
+        if fewer:
+            lines.append(f'<span class="small">{escape(fewer)}</span>')
     if one.cell.published is not None:
         difference = ""
         if one.difference is not None and one.study.judged:
@@ -121,6 +202,11 @@ def _cell(one: Outcome) -> str:
         lines.append(f'<span class="small">printed {printed(one.cell.published)}{difference}</span>')
     if one.setting:
         lines.append(f'<span class="small">{escape(one.setting)}</span>')
+    if honest := honestly(told, one):
+        lines.append(f'<span class="small">chosen by labels alone {escape(honest)}</span>')
+    if here is not None and here.values and here.numbers != one.numbers:
+        again = f"again here {ours(here)}"
+        lines.append(f'<span class="small again">{escape(again)}</span>')
     # A cell that can only say that nothing is printed has said it by having no printed number.
     if one.mean is None or one.cell.published is not None or one.out_of_date or one.verdict == NOT_YET:
         lines.append(words)

@@ -1,4 +1,4 @@
-"""The studies with the results that are shipped, worked out once a server."""
+"""The studies with the results that are shipped, worked out once a server, and again when these change."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import streamlit as st
 from experiments.studies import names, study
 from experiments.studies.outcome import StudyOutcome
 from experiments.studies.paper import PAPERS, PaperId
-from experiments.studies.records import shipped
+from experiments.studies.records import shipped, shipped_at
 
 
-@st.cache_resource(show_spinner=False)
 def told(name: str) -> StudyOutcome:
     """Return a study with its shipped results."""
+    return _told(name, shipped_at(study(name)))
+
+
+@st.cache_resource(show_spinner=False, max_entries=100)
+def _told(name: str, at: int) -> StudyOutcome:
     described = study(name)
     return StudyOutcome(described, shipped(described))
 

@@ -51,8 +51,9 @@ def test_a_study_of_a_paper_says_what_was_printed_and_how_it_was_run(name: str) 
     titles = {awaited.id for awaited in described.awaits}
     for cell in cells:
         # Measured here, or waiting for a file that the study names: no cell is filled from other data.
-        assert bool(cell.candidates) != bool(cell.awaits)
+        assert bool(cell.measured) != bool(cell.awaits)
         assert not cell.awaits or cell.awaits in titles
+        assert all(one.request.dataset == cell.awaits for one in cell.candidates if cell.awaits)
         assert not (cell.stand_in and cell.published)
     for trial in described.plan.table(1).in_turn():
         assert trial.key  # A request that makes no sense would be refused here.

