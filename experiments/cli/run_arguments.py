@@ -12,6 +12,7 @@ import methods
 from datasets.preparation import PREPARATION
 from experiments.cli import own_files
 from experiments.cli.values import named_values, number_or_share, parameter, params_of_file, read_value
+from experiments.requests.edits import edits_in
 from experiments.requests.request import RunRequest
 
 
@@ -55,6 +56,14 @@ def add_what(parser: argparse.ArgumentParser) -> None:
         help="views of the data: by default all of them for methods for several views, the first for others",
     )
     add("--seed", type=int, default=0, help="decides the split and the random start (default: 0)")
+    add(
+        "--edits",
+        default="",
+        metavar="AFTER-WHAT-PART,...",
+        help="what is done to single parts on the way, as the address of Live run has it: "
+        "120-erase-7,40-keep-0 takes part 7 (from 0) away after 120 iterations and keeps part 0 as it is "
+        "40 later; or free",
+    )
 
 
 def request_of(arguments: argparse.Namespace) -> RunRequest:
@@ -69,7 +78,10 @@ def request_of(arguments: argparse.Namespace) -> RunRequest:
     if arguments.labelled != "given":
         split = number_or_share("labelled", arguments.labelled)
         split |= number_or_share("held_out", arguments.held_out)
-    return RunRequest(dataset, spec.id, params, options, arguments.view, split, seed=arguments.seed)
+    edits = edits_in(arguments.edits)
+    return RunRequest(
+        dataset, spec.id, params, options, arguments.view, split, seed=arguments.seed, edits=edits
+    )
 
 
 def _data_of(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:

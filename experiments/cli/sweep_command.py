@@ -12,9 +12,11 @@ from typing import Any, get_args
 
 import datasets
 import methods
+from experiments.cli.contest_command import add_contest, compare
 from experiments.cli.run_arguments import add_what, request_of
 from experiments.cli.values import named_values, parameter, read_value
 from experiments.requests.prepare import facts, rows_of
+from experiments.requests.request import RunRequest
 from experiments.store import open_store
 from experiments.take_away.sweep_files import notebook_of_sweep, script_of_sweep
 from experiments.trials import MeasureRequest
@@ -24,6 +26,7 @@ from experiments.trials.command import carried, check_target
 from experiments.trials.trial import as_chain
 from experiments.tuning import Axis, Sweep, SweepShelf, asked_of, axis, carry_sweep, expected, table_of
 from experiments.tuning.axis import READ_AXES, Scale, listed_axis
+from experiments.tuning.contest import USUAL_SPLITS
 from experiments.tuning.report import as_csv, as_json, as_text, best_params
 from experiments.tuning.sweep import HONEST, SEEN, Strategy
 from methods import Facts
@@ -34,6 +37,7 @@ _SEARCHES: dict[Strategy, str] = {
     "random": "points at random",
     "sobol": "points that fill the ranges evenly",
 }
+_SPLITS = 3
 _EPILOG = (
     "example: %(prog)s orl n2s2l --over alpha=0.1:1000:log:9 --over beta=1e-4:100:log:9 --name mine. "
     "`%(prog)s --name mine` goes on with it."
@@ -68,7 +72,10 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
         help="what counts, the deciding one first (default: inner_accuracy, which looks at labelled samples "
         "alone, and accuracy beside it): " + ", ".join(measure_names()),
     )
-    add("--splits", type=int, default=3, metavar="N", help="splits: seeds S, S+1, ... (default: 3)")
+    add(
+        "--splits", type=int, metavar="N",
+        help=f"splits: seeds S, S+1, ... (default: {_SPLITS}, with --against {USUAL_SPLITS})",
+    )  # fmt: skip
     how = parser.add_mutually_exclusive_group()
     for name, words in _SEARCHES.items():
         how.add_argument(f"--{name}", type=int, metavar="N", help=f"try N points: {words}")
@@ -81,6 +88,7 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
         "some are fitted cold to see where the answer depends on the way",
     )
     add("--name", metavar="NAME", help="keep the sweep under a name, or go on with the one of that name")
+    add_contest(parser)
     add("--jobs", type=int, metavar="N", help="how many processes share the work (by default one a core)")
     add(
         "--cluster", metavar="WHERE", help=f"tcp://host:port or slurm:partition; by default {CLUSTER}, if set"
@@ -98,6 +106,10 @@ def _sweep(arguments: argparse.Namespace) -> int:
     for name in _FILES:
         check_target(getattr(arguments, name))
     carrier = chosen(arguments.cluster, arguments.jobs)
+    if arguments.against:
+        return compare(arguments, _request(arguments), carrier)
+    if arguments.trials is not None:
+        raise ValueError("--trials goes with --against; of one method --guided, --random or --sobol say it")
     sweep = _described(arguments)
     keys = [key for piece in asked_of(sweep, {}) for key in as_chain(piece).keys]
     whole = expected(sweep)
@@ -124,8 +136,6 @@ def _described(arguments: argparse.Namespace) -> Sweep:
     """Return the sweep that is asked for; under a name alone, the one that is kept."""
     if arguments.dataset is None:
         return _kept(arguments.name)
-    if arguments.method is None:
-        raise ValueError(f"say which method: {', '.join(methods.names())}")
     sweep = _new(arguments)
     if arguments.name:
         with closing(open_store()) as store:
@@ -146,11 +156,10 @@ def _kept(name: str | None) -> Sweep:
 
 
 def _new(arguments: argparse.Namespace) -> Sweep:
-    spec = methods.spec(arguments.method)
+    request = _request(arguments)
+    spec = methods.spec(request.method)
     if not arguments.over:
         raise ValueError("say what is tried: --over alpha=0.1:1000:log:9")
-    request = request_of(arguments)
-    request.canonical()
     ds = datasets.load(request.dataset, **request.dataset_options)
     sizes = facts(ds, rows_of(ds, request))
     axes = [axis_of_text(spec.id, text, sizes) for text in arguments.over]
@@ -165,13 +174,22 @@ def _new(arguments: argparse.Namespace) -> Sweep:
         request,
         tuple(axes),
         wanted,
-        arguments.splits,
+        _SPLITS if arguments.splits is None else arguments.splits,
         strategy,
         0 if strategy == "grid" else getattr(arguments, strategy),
         tuple(goals) if len(goals) > 1 else (),
         arguments.continuation,
         name=arguments.name or "",
     )
+
+
+def _request(arguments: argparse.Namespace) -> RunRequest:
+    """Return what is run, checked."""
+    if arguments.dataset is None or arguments.method is None:
+        raise ValueError(f"say which data, and say which method: {', '.join(methods.names())}")
+    request = request_of(arguments)
+    request.canonical()
+    return request
 
 
 def axis_of_text(method: str, text: str, sizes: Facts | None = None) -> Axis:

@@ -11,6 +11,7 @@ from time import monotonic
 from types import FrameType
 
 from experiments.engine.run import Run
+from methods.progress import listening
 
 _PROGRESS_EVERY = 0.1
 
@@ -27,7 +28,7 @@ def walk(run: Run, *, quiet: bool = False) -> Run:
         stop_requested = True
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    more = _first_step(run)
+    more = _first_step(run, quiet)
     before = signal.signal(signal.SIGINT, on_interrupt)
     show = _progress(run, quiet)
     try:
@@ -41,13 +42,15 @@ def walk(run: Run, *, quiet: bool = False) -> Run:
     return run
 
 
-def _first_step(run: Run) -> bool:
+def _first_step(run: Run, quiet: bool) -> bool:
     """Prepare the run and take its first step in a thread: an interrupt need not await its library calls."""
     more = False
+    show = _line(quiet)
 
     def advance() -> None:
         nonlocal more
-        more = run.advance()
+        with listening(lambda what, share: show(f"preparing: {what}, {share:.0%}")):
+            more = run.advance()
 
     thread = threading.Thread(target=advance, daemon=True, name="prepare")
     thread.start()
@@ -56,18 +59,28 @@ def _first_step(run: Run) -> bool:
 
 
 def _progress(run: Run, quiet: bool) -> Callable[..., None]:
-    """Return a function that shows where a run is, on one line of a terminal; elsewhere it does nothing."""
-    if quiet or not sys.stderr.isatty():
-        return lambda last=False: None
-    shown_at = -math.inf
+    """Return a function that shows where a run is, and with `last` nothing any more."""
+    line = _line(quiet)
 
     def show(last: bool = False) -> None:
-        nonlocal shown_at
         if last:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-        elif monotonic() - shown_at > _PROGRESS_EVERY and run.step is not None:
+            line("")
+        elif run.step is not None:
+            line(f"iteration {run.step.iteration}   objective {run.step.objective:.6g}")
+
+    return show
+
+
+def _line(quiet: bool) -> Callable[[str], None]:
+    """Return a function that writes over the line of a terminal, now and then; no words clear it at once."""
+    if quiet or not sys.stderr.isatty():
+        return lambda words: None
+    shown_at = -math.inf
+
+    def show(words: str) -> None:
+        nonlocal shown_at
+        if not words or monotonic() - shown_at > _PROGRESS_EVERY:
             shown_at = monotonic()
-            line = f"iteration {run.step.iteration}   objective {run.step.objective:.6g}"
-            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+            print(f"\r\033[K{words}", end="", file=sys.stderr, flush=True)
 
     return show

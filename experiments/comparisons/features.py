@@ -32,7 +32,7 @@ def described(spec: Spec, asked: Asked) -> str:
         )
     if spec.weighs_parts:
         return "least squares onto all parts"
-    return "projection" if spec.family == "subspace" else "its transform of a sample"
+    return "projection" if spec.projects else "its transform of a sample"
 
 
 def unlike(specs: Iterable[Spec], asked: Asked) -> bool:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import datasets
-from experiments.fitted.recognisers import How
+import methods
+from experiments.fitted.recognisers import How, effective
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import Kind, Patch, is_noise, settings
 from experiments.requests.request import RunRequest
@@ -128,6 +129,7 @@ def curve(request: RunRequest, kind: Kind, metric: Metric = "euclidean", how: Ho
     """
     as_paper = request.corruption_settings() is not None
     steps = amounts(kind, _shape_of(request), as_paper=as_paper)
+    how = effective(how, methods.spec(request.method))
     held_out = any(request.split.get(name) for name in ("held_out_per_class", "held_out_fraction"))
     if as_paper and not held_out:
         cells = _fitted_anew(request, kind, steps, metric)
@@ -145,6 +147,7 @@ def positions(
         raise ValueError(f"size must be from 0 to {min(shape)} here, not {size}")
     tops, lefts = (_grid(length - size) for length in shape)
     places = tuple((top, left) for top in tops for left in lefts)
+    how = effective(how, methods.spec(request.method))
     settings = {"kind": kind, "amount": size, "metric": metric, "how": how}
     measure_requests = [
         MeasureRequest("spoiled_accuracy", settings | {"position": list(place)}) for place in places

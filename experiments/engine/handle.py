@@ -25,8 +25,10 @@ class Handle:
     """A run and its state as reported by its worker.
 
     `owner` is the token of the visitor who started it: the id is enough to watch, only the owner may steer;
-    without an owner everybody may. `warm_from` is the run it goes on from, `note` says if it could not.
+    without an owner everybody may. `warm_from` is the run it goes on from, `note` says if it could not; it is
+    `warm` if its request alone does not say where it began.
     While it waits for its turn its status is "waiting" and `before` counts the runs ahead of it.
+    While it is prepared `progress` says what is being done, and how many percent of it are.
     It is `held` if it is paused or will be as soon as it has begun.
     `elsewhere` names the server that carries it, if that is another: then it can only be watched here.
     `flags` are sentences about what is odd in its course, such as an objective that rises.
@@ -40,8 +42,10 @@ class Handle:
     shared: bool = False
     owner: str | None = None
     warm_from: str | None = None
+    warm: bool = False
     status: str = "preparing"
     before: int = 0
+    progress: tuple[str, int] | None = None
     message: str = ""
     note: str = ""
     flags: list[str] = field(default_factory=list)
@@ -58,6 +62,8 @@ class Handle:
     persisted: threading.Event = field(default_factory=threading.Event)
     # Whether it is in the store and can be restored from there at any time.
     recallable: bool = False
+    # Whether its owner overtook it after a moment: the store keeps no trace of it.
+    passing: bool = False
     restarted: bool = False
     preview_of: str | None = None
     turned: int = 0
@@ -80,7 +86,9 @@ class Handle:
     def version(self) -> tuple[Any, ...]:
         """A tuple that changes whenever there is anything new to show."""
         rows = self.reader.version if self.reader else (0, 0)
-        return (*rows, self.status, len(self.snapshots), self.before, len(self.flags), self.turned)
+        percent = self.progress[1] if self.progress else 0
+        seen = len(self.snapshots), self.before, len(self.flags), self.turned, percent
+        return (*rows, self.status, *seen)
 
     @property
     def bytes(self) -> int:
@@ -130,7 +138,7 @@ class Handle:
     def begin_again(self, folder: Path, why: str) -> None:
         """Note that it restarts in another folder; its old arrays stay visible until there are new ones."""
         self.folder, self.snapshots, self.flags = folder, [], []
-        self.status, self.note, self.restarted = "preparing", why, True
+        self.status, self.note, self.restarted, self.progress = "preparing", why, True, None
 
     def hear(self, news: dict[str, Any]) -> None:
         """Update the state from one message of the worker."""
@@ -140,6 +148,7 @@ class Handle:
         if event == "opened":
             self.reader = Reader(Path(news["path"]))
             self.note, self.discriminative = news["note"] or self.note, news["discriminative"]
+            self.warm = news["warm"]
         elif event == "snapshot":
             self.scores = news["scores"]
             self.snapshots.append((news["iteration"], news["scores"]))
@@ -147,6 +156,8 @@ class Handle:
             self.scores = news["scores"]
         elif event == "turned":
             self.turned, self.flags = news["turn"], [news["problem"]] if news["problem"] else []
+        elif event == "progress":
+            self.progress = news["what"], news["percent"]
         elif event == "flag":
             self.flags.append(news["words"])
         elif event == "ended":

@@ -27,6 +27,8 @@ class PreviewTask(RunTask):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
+        # The run in whose place it is shown, which waits meanwhile.
+        self.instead_of: str = given[2].get("warm", {}).get("run", "")
         self._wanted: dict[str, Any] | None = None
         self._unsaid: int | None = given[2]["turn"]
         self._released = False
@@ -36,6 +38,11 @@ class PreviewTask(RunTask):
     def ended(self) -> bool:
         """Whether the hand has let go."""
         return self._released or self._dropped
+
+    @property
+    def awaited(self) -> bool:
+        """Whether the hand has moved since it was last answered."""
+        return self._wanted is not None or self._unsaid is not None
 
     def due_in(self, now: float) -> float | None:
         """Return 0 while there is something to do, None when it has settled and waits for the hand."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from datasets import DataUnavailableError
+from experiments.engine.edited_start import edited_start
 from experiments.engine.record import RunRecord, RunStatus, Snapshot, flat, versions
 from experiments.engine.warm_start import MISFIT, WarmStart
 from experiments.measures.scores import recognised, summary
@@ -60,8 +61,8 @@ class Run:
 
     The number of snapshots grows with the logarithm of the number of iterations. The
     function `keep` receives them (by default they stay in memory). With `earlier` the run goes on from
-    there instead of making a new start; `note` says if it could not. `rises` are the iterations
-    after which the objective was higher than before.
+    there instead of making a new start; `note` says if it could not, and it is `warm` if the request alone
+    does not say where it began. `rises` are the iterations after which the objective was higher than before.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Run:
         self.status: RunStatus | None = None
         self.message = ""
         self.note = ""
+        self.warm = False
         self.rises: list[int] = []
         self.error: Exception | None = None
         self.scores: dict[str, float] = {}
@@ -122,7 +124,7 @@ class Run:
         Before the first step it is a copy of the start this run was given, if any.
         """
         if self.step is not None:
-            return WarmStart(self.step.copy(), self.request)
+            return WarmStart(self.step.copy(), self.request, told=not self.warm)
         return None if self._earlier is None else self._earlier.copy()
 
     def record(self) -> RunRecord:
@@ -175,16 +177,27 @@ class Run:
 
     def _first(self) -> Step | None:
         """Return the first step, from the arrays of the earlier run if they fit."""
+        if self.request.edits:
+            return self._first_edited()
         if self._earlier is not None:
             self.note = self._earlier.refusal(self.prepared, self.request)
             if not self.note:
                 try:
+                    self.warm = True
                     return self._begin(warm_start=self._earlier.step)
                 except (ValueError, KeyError):
+                    self.warm = False
                     # Other sizes, another sign, another method. If the request itself is at fault, the start
                     # without it says so.
                     self.note = MISFIT
         return self._begin()
+
+    def _first_edited(self) -> Step | None:
+        """Return the first step after the last edit."""
+        start = edited_start(self.prepared, self.request, self._earlier)
+        self.warm = not start.told
+        self.prepared.estimator.set_params(n_components=start.n_components)
+        return self._begin(**start.how)
 
     def _begin(self, **how: Any) -> Step | None:
         prepared = self.prepared

@@ -30,8 +30,8 @@ class Room:
 class Rooms:
     """The room of each owner, of what nobody owns (demonstrations, copies of stored runs), and of all.
 
-    What nobody has looked at for `abandoned_after` seconds counts as left behind; what is in the store, or
-    nobody's, does so after `idle_after` seconds.
+    What nobody has looked at for `abandoned_after` seconds counts as left behind; what is in the store,
+    overtaken by its owner after a moment, or nobody's, does so after `idle_after` seconds.
     """
 
     owner: Room = Room(32, 300 * _MB)
@@ -118,11 +118,9 @@ class RunCache:
         return self._shrink(list(self), self._rooms.whole, lambda handle: handle.id in mine)
 
     def _left_behind(self, handle: Handle) -> bool:
-        idle = monotonic() - handle.seen_at
-        limit = (
-            self._rooms.idle_after if handle.recallable or not handle.owner else self._rooms.abandoned_after
-        )
-        return idle > limit
+        soon = handle.recallable or handle.passing or not handle.owner
+        limit = self._rooms.idle_after if soon else self._rooms.abandoned_after
+        return monotonic() - handle.seen_at > limit
 
     def _shrink(self, runs: Iterable[Handle], room: Room, may_go: Callable[[Handle], bool]) -> bool:
         """Remove ended runs until one more fits; return whether it does."""

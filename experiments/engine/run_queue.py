@@ -32,7 +32,9 @@ class RunQueue:
 
     def add(self, command: dict[str, Any], warm_from: str | Path | None) -> None:
         """Queue a start command for a cached run, and begin what may begin."""
-        self._waiting[command["id"]] = command | {"queued": []} | self._warmth(warm_from)
+        # At once, so that a preview does not count as one that is under way: it would go on from itself.
+        self._waiting[command["id"]] = command | {"queued": []}
+        self._waiting[command["id"]] |= self._warmth(warm_from)
         self.admit()
 
     def put_back(self, handle: Handle) -> None:
@@ -124,4 +126,5 @@ class RunQueue:
         if source is None:
             return {"warm": {"file": str(self._folder / "gone")}}
         nearest = next((run for run in self.under_way() if run.preview_of == source.id), source)
-        return {"warm": {"run": nearest.id, "file": str(source.folder), "request": source.request.as_given()}}
+        found = {"run": nearest.id, "file": str(source.folder), "request": source.request.as_given()}
+        return {"warm": found | {"told": not source.warm}}

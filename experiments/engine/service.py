@@ -18,16 +18,20 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Any
 
+from datasets.environment import whole_number
 from experiments.engine.dispatcher import Dispatcher
 from experiments.engine.handle import ENDED, NOBODY, Handle
 from experiments.engine.keeper import Keeper, Reporter
 from experiments.engine.memory import give_back
 from experiments.engine.run_cache import Rooms, RunCache, RunRefusedError
 from experiments.engine.run_folder import make_run_folder
+from experiments.requests.memory import allowed_bytes
 from experiments.requests.request import RunRequest
 
 __all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "RunRefusedError", "Service"]
 
+UNWATCHED = "PARTWISE_UNWATCHED_SECONDS"
+_UNWATCHED_SECONDS = 60
 _MOST_WORKERS = 4
 _DROPPED_WITHIN = 5.0
 _LAST_WORDS = 5.0
@@ -41,7 +45,8 @@ class Service:
 
     Each worker has `at_once` runs take turns; further ones wait, everybody's in turn. An owner has
     `most_by_owner` runs under way or waiting, and never all places. `rooms` limits
-    the runs cached for each owner. A run that nobody has looked at for `forgotten_after` seconds is stopped.
+    the runs cached for each owner. A run that nobody has looked at for `forgotten_after` seconds (or as many
+    as `PARTWISE_UNWATCHED_SECONDS` says) is stopped.
     The `keeper` is notified of every run, to store those that are to outlive the service. The workers also
     carry out `jobs`, if their `program` has any kinds of them.
     """
@@ -53,11 +58,12 @@ class Service:
         at_once: int = 16,
         most_by_owner: int = 16,
         rooms: Rooms | None = None,
-        forgotten_after: float = 60.0,
+        forgotten_after: float | None = None,
         keeper: Keeper | None = None,
         program: Sequence[str] | None = None,
     ) -> None:
-        self._forgotten_after = forgotten_after
+        allowed_bytes()  # Nonsense in the environment is refused here, and not by one worker after another.
+        self._forgotten_after = forgotten_after or whole_number(UNWATCHED, _UNWATCHED_SECONDS)
         self._folder, self._in_use = make_run_folder()
         self._runs = RunCache(rooms or Rooms())
         self._report = Reporter(keeper)

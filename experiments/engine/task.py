@@ -18,10 +18,13 @@ from experiments.engine.turns import WATCHED
 from experiments.engine.warm_start import WarmStart
 from experiments.requests.request import RunRequest
 from methods import Step
+from methods.progress import listening
 
 _TURN = 0.015
 # Pictures change about ten times a second; some methods work to derive what is shown.
 _SHOW_EVERY = 0.06
+# How often a long preparation says how far it has come.
+_REPORT_EVERY = 0.25
 _VISIBLE = ("components", "embedding", "mean", "view_weights", "view_errors")
 # Short arrays of which every entry has a curve of its own.
 _TRACKED = ("view_weights", "view_errors")
@@ -51,13 +54,18 @@ class RunTask:
         self._live = self._folder / "live"
         self._writer: Writer | None = None
         self._shown_at = 0.0
-        self._opened_at = 0.0
+        self._opened_at = self._reported_at = 0.0
         self._next_at = 0.0
 
     @property
     def ended(self) -> bool:
         """Whether there is nothing more to do."""
         return self.run.status is not None or self._dropped
+
+    @property
+    def awaited(self) -> bool:
+        """Whether there is nothing to see of it yet."""
+        return self._shown_at == 0.0
 
     def drop(self) -> None:
         """End without a message: another worker carries this run out."""
@@ -72,12 +80,13 @@ class RunTask:
     def take_turn(self) -> None:
         """Take steps for a few milliseconds."""
         begun = now = perf_counter()
-        while self.run.status is None and now - begun < _TURN and self.due_in(now) == 0:
-            if self.run.advance():
-                self._publish_row()
-                self._flag()
-            now = perf_counter()
-            self._schedule(now)
+        with listening(self._report):
+            while self.run.status is None and now - begun < _TURN and self.due_in(now) == 0:
+                if self.run.advance():
+                    self._publish_row()
+                    self._flag()
+                now = perf_counter()
+                self._schedule(now)
         if self.run.status is not None or self.paused or now - self._shown_at > _SHOW_EVERY:
             self._show(now)
         if self.run.status is not None:
@@ -107,6 +116,12 @@ class RunTask:
             if self.paused:
                 self._show(perf_counter())  # The next turn may be far off: publish the latest arrays.
             self._outbox.send(self.id, "paused" if self.paused else "running")
+
+    def _report(self, what: str, share: float) -> None:
+        """Send how far the preparation of the run has come."""
+        if self._writer is None and perf_counter() - self._reported_at > _REPORT_EVERY:
+            self._reported_at = perf_counter()
+            self._outbox.send(self.id, "progress", what=what, percent=int(100 * share))
 
     def give_up(self, error: Exception) -> None:
         """End with the status "failed", whatever state the run is in."""
@@ -140,7 +155,7 @@ class RunTask:
             self._writer.show(self._iteration(step), visible(step))
             self._opened_at = perf_counter()
             self._outbox.send(
-                self.id, "opened", path=str(self._live), note=self.run.note,
+                self.id, "opened", path=str(self._live), note=self.run.note, warm=self.run.warm,
                 discriminative=self._discriminative(),
             )  # fmt: skip
             self._outbox.send(self.id, "paused" if self.paused else "running")

@@ -20,6 +20,10 @@ class Work(Protocol):
     # Whether its last turn took far too long.
     slow: bool
 
+    @property
+    def awaited(self) -> bool:
+        """Whether somebody waits for the first it has to show, or for the answer to a hand."""
+
     def due_in(self, now: float) -> float | None:
         """Return the seconds until it can go on, None if it waits for a command."""
 
@@ -32,13 +36,17 @@ class Work(Protocol):
 
 
 W = TypeVar("W", bound=Work)
+# What is awaited goes first until it has had so many seconds more than all that is seen already.
+_LEAD = 0.5
 
 
 class Turns:
     """Gives each owner the same processor time, and each owner's runs the same of that.
 
     Works that nobody watches are done one after the other instead, in the order in which they came. An owner
-    without work does not save up time. What owners have used in other workers counts as well, so that
+    without work does not save up time. What is awaited goes before what is seen already, up to half of the
+    time: else whoever has just moved a slider would wait until everybody else has had what the preparation
+    of the new run took. What owners have used in other workers counts as well, so that
     somebody whose runs are in all workers leaves one of them to somebody with a single run.
     """
 
@@ -49,11 +57,17 @@ class Turns:
         self._count = count()
         self._clock = 0.0
         self._spent: dict[str, float] = {}
+        self._awaited: set[str] = set()
+        self._lead = 0.0
 
     def choose(self, due: Iterable[W]) -> W:
         """Return the work whose turn it is."""
         first = min(work.priority for work in due)
         rivals = [work for work in due if work.priority == first]
+        awaited = [work for work in rivals if work.awaited]
+        if 0 < len(awaited) < len(rivals):
+            rivals = awaited if self._lead < _LEAD else [work for work in rivals if not work.awaited]
+        self._awaited = {work.id for work in awaited}
         for work in rivals:
             self._owners[work.owner] = max(self._owners.get(work.owner, 0.0), self._clock)
         for work in rivals:
@@ -68,6 +82,7 @@ class Turns:
 
     def charge(self, work: Work, seconds: float) -> None:
         """Note that a work has had so much time."""
+        self._lead = max(0.0, self._lead + (seconds if work.id in self._awaited else -seconds))
         self._owners[work.owner] = self._owners.get(work.owner, self._clock) + seconds
         self._works[work.id] = self._works.get(work.id, 0.0) + seconds
         self._spent[work.owner] = self._spent.get(work.owner, 0.0) + seconds

@@ -27,11 +27,13 @@ GONE = "Started afresh: the earlier run is no longer kept."
 class WarmStart:
     """The step a run goes on from. Without a request it is assumed to be of the same rows.
 
-    `inner` are steps of fits beside it, with some labels held back, by those that they were given.
+    It is `told` if the request alone decides the step, its iteration included. `inner` are steps of fits
+    beside it, with some labels held back, by those that they were given.
     """
 
     step: Step | None
     request: RunRequest | None = None
+    told: bool = False
     inner: Mapping[tuple[Any, ...], WarmStart] = field(default_factory=dict)
 
     def copy(self) -> WarmStart:
@@ -57,12 +59,15 @@ def _of(request: RunRequest) -> tuple[Any, ...]:
     return request.dataset, datasets.card(request.dataset).resolve(request.dataset_options), request.view
 
 
-def warm_start_from(file: Path, request: RunRequest | None = None) -> WarmStart:
+def warm_start_from(file: Path, request: RunRequest | None = None, *, told: bool = False) -> WarmStart:
     """Return the warm start in a snapshot file, or in the latest snapshot of the folder of a run."""
+    iteration = 0
     try:
         if file.is_dir():
             file = max(file.glob("*.npz"), key=lambda snapshot: int(snapshot.stem))
-        return WarmStart(Step(0, 0.0, {}, MappingProxyType(gathered(arrays_in(file)))), request)
+            iteration = int(file.stem)
+        state = MappingProxyType(gathered(arrays_in(file)))
+        return WarmStart(Step(iteration, 0.0, {}, state), request, told)
     except UNREADABLE:  # No folder, no snapshot in it yet, or half a file.
         return WarmStart(None, request)
 

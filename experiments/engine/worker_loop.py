@@ -31,7 +31,7 @@ from experiments.engine.preview_task import PreviewTask
 from experiments.engine.task import Outbox, RunTask
 from experiments.engine.turns import WATCHED, Turns
 from experiments.engine.warm_start import WarmStart, warm_start_from
-from experiments.engine.worker_threads import Halt, Turn, halt, ignore_halt, step_back
+from experiments.engine.worker_threads import Halt, TaskTurn, halt, ignore_halt, step_back
 from experiments.requests.request import RunRequest
 
 log = logging.getLogger(__name__)
@@ -55,8 +55,8 @@ class Worker:
         self._folder, self._outbox, self._kinds = folder, outbox, kinds
         self._tasks: dict[str, RunTask | JobTask] = {}
         self._turns = Turns()
-        self._turn: Turn | None = None
-        self._alone: dict[str, Turn] = {}
+        self._turn: TaskTurn | None = None
+        self._alone: dict[str, TaskTurn] = {}
         self._carrier: threading.Thread | None = None
         self._lock = threading.Lock()
         self._ended = 0.0
@@ -108,14 +108,20 @@ class Worker:
             gc.collect()  # What ended runs hold is large, which Python does not see.
 
     def _ready(self) -> list[RunTask | JobTask]:
-        """Return the tasks that may take a turn now; for others one that is alone has to come back first."""
+        """Return the tasks that may take a turn now.
+
+        For others one that is alone has to come back first. A run waits while a hand holds its parameters.
+        """
         with self._lock:
-            runs_alone = sum(turn.task.priority == WATCHED for turn in self._alone.values())
-            nobody_alone = not self._alone
+            alone = [turn.task for turn in self._alone.values()]
+        runs_alone = sum(task.priority == WATCHED for task in alone)
+        previews = (task for task in (*self._tasks.values(), *alone) if isinstance(task, PreviewTask))
+        held = {preview.instead_of for preview in previews}
         return [
             task
             for task in self._tasks.values()
-            if (nobody_alone if task.priority > WATCHED else runs_alone < _MOST_ALONE or not task.slow)
+            if task.id not in held
+            and (not alone if task.priority > WATCHED else runs_alone < _MOST_ALONE or not task.slow)
         ]
 
     def _let_one_go(self, due: list[RunTask | JobTask]) -> None:
@@ -124,7 +130,7 @@ class Worker:
         if not task.slow and task.priority == WATCHED:
             self._watched(task.id, task.take_turn)
             return
-        turn = Turn(task, alone=True)
+        turn = TaskTurn(task, alone=True)
         with self._lock:
             del self._tasks[task.id]
             self._alone[task.id] = turn
@@ -137,7 +143,7 @@ class Worker:
         if task is None:
             act()
             return
-        turn = Turn(task)
+        turn = TaskTurn(task)
         with self._lock:
             self._turn = turn
         try:
@@ -153,7 +159,7 @@ class Worker:
         if not turn.alone:
             self._account(turn)
 
-    def _take_alone(self, turn: Turn) -> None:
+    def _take_alone(self, turn: TaskTurn) -> None:
         try:
             if turn.task.priority > WATCHED:
                 step_back()
@@ -163,10 +169,10 @@ class Worker:
         finally:
             self._hand_back(turn)
 
-    def _hand_back(self, turn: Turn) -> None:
+    def _hand_back(self, turn: TaskTurn) -> None:
         self._inbox.put({"do": "back", "id": turn.task.id})
 
-    def _take_back(self, turn: Turn) -> None:
+    def _take_back(self, turn: TaskTurn) -> None:
         """Let a task that was alone take turns again, and pass on the commands queued meanwhile."""
         self._account(turn)
         if turn.task.ended:
@@ -175,7 +181,7 @@ class Worker:
         for command in turn.queued:
             self._inbox.put(command)
 
-    def _account(self, turn: Turn) -> None:
+    def _account(self, turn: TaskTurn) -> None:
         spent = perf_counter() - turn.begun
         self._turns.charge(turn.task, spent)
         turn.task.slow = spent > _SLICE
@@ -285,7 +291,7 @@ class Worker:
             message = f"This run could not be started ({type(error).__name__}: {error})."
             self._outbox.send(command["id"], "ended", status="failed", message=message, scores={})
 
-    def _earlier(self, warm: dict[str, str] | None) -> WarmStart | None:
+    def _earlier(self, warm: dict[str, Any] | None) -> WarmStart | None:
         """Return the start of a run: the arrays of a run in this process, or else a stored snapshot."""
         if warm is None:
             return None
@@ -294,4 +300,4 @@ class Worker:
         source = self._tasks.get(warm.get("run", ""))
         if isinstance(source, RunTask):
             return source.run.left()
-        return warm_start_from(Path(warm["file"]), request)
+        return warm_start_from(Path(warm["file"]), request, told=warm.get("told", False))

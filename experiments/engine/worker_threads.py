@@ -21,7 +21,7 @@ _IMPORTING = "<frozen importlib"
 
 
 @dataclass(eq=False)
-class Turn:
+class TaskTurn:
     """A task that is taking its turn; `alone` if the others no longer wait for it.
 
     `queued` are commands that arrive meanwhile; `stopped` if one of them is to interrupt it.

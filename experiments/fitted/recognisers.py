@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -27,13 +28,16 @@ from experiments.requests.request import RunRequest
 from experiments.requests.splits import Split
 from methods import Spec
 from methods.coefficients import coefficients, feature_map
+from methods.incomplete import codes_of_incomplete
 
 # A recogniser of 64×64 faces holds some 5 MB, so these stay below 150 MB.
 MAX_CACHED = 24
 # How coefficients of new pixels are computed: least squares of any sign (regularised or plain), non-negative
-# least squares, or the latter with a smaller weight on pixels that fit badly.
-How = Literal["ridge", "pinv", "nnls", "robust"]
+# least squares, or the latter with a smaller weight on pixels that fit badly; or the first of these from the
+# pixels alone that are known to be left as they were.
+How = Literal["ridge", "pinv", "nnls", "robust", "masked"]
 HOWS: tuple[How, ...] = get_args(How)
+Mask = NDArray[np.bool_]
 
 
 def can_recognise(spec: Spec) -> bool:
@@ -41,8 +45,16 @@ def can_recognise(spec: Spec) -> bool:
     return bool({"transform", "predict"} & spec.gives)
 
 
+def effective(how: How, spec: Spec) -> How:
+    """Return how a method computes its coefficients if this is asked for: some have one way only."""
+    return how if spec.weighs_parts else "ridge"
+
+
 class Recogniser(FittedRun):
-    """A finished run that recognises new pixels."""
+    """A finished run that recognises new pixels.
+
+    `left` says which pixels are known to be as they were: with `how="masked"` all others are left out.
+    """
 
     def __init__(
         self, request: RunRequest, arrays: Mapping[str, NDArray[Any]], *, estimator: Any = None
@@ -67,39 +79,55 @@ class Recogniser(FittedRun):
         """The rows to test on."""
         return rows_to_test(self.data, self.split)
 
-    def features(self, X: Any, how: How = "ridge") -> FloatArray:
+    def features(self, X: Any, how: How = "ridge", left: Mask | None = None) -> FloatArray:
         """Return the method's features of rows of pixels.
 
         `how` is for methods whose parts add up; others have one way.
         """
         if not self.spec.weighs_parts:
             return np.asarray(self.estimator.transform(X))
-        parts = self.estimator.components_
+        if how == "masked" and left is not None:
+            return self._features_of_known(X, left)
+        parts, how = self.estimator.components_, "ridge" if how == "masked" else how
         if how not in self._maps:
             self._maps[how] = feature_map(parts, how)
         linear = self._maps[how]
         return np.asarray(coefficients(parts, X, how) if linear is None else X @ linear)
 
-    def rebuilt(self, X: Any, how: How = "ridge") -> FloatArray | None:
+    def rebuilt(self, X: Any, how: How = "ridge", left: Mask | None = None) -> FloatArray | None:
         """Return the pixels reconstructed from their features, None if features are not made of pixels.
 
         Where parts add up it is their sum; for directions it is the face closest to the mean that has
         the same features.
         """
-        return None if self._back is None else np.asarray(self.features(X, how) @ self._back + self._mean)
+        if self._back is None:
+            return None
+        return np.asarray(self.features(X, how, left) @ self._back + self._mean)
 
-    def summands(self, X: Any, how: How = "ridge") -> tuple[FloatArray, Any, Any] | None:
+    def summands(
+        self, X: Any, how: How = "ridge", left: Mask | None = None
+    ) -> tuple[FloatArray, Any, Any] | None:
         """Return weights, parts and mean that add up to what is rebuilt; None if nothing is."""
-        return None if self._back is None else (self.features(X, how), self._back, self._mean)
+        return None if self._back is None else (self.features(X, how, left), self._back, self._mean)
 
-    def recognise(self, X: Any, metric: Metric = "euclidean", how: How = "ridge") -> Identified:
+    def recognise(
+        self, X: Any, metric: Metric = "euclidean", how: How = "ridge", left: Mask | None = None
+    ) -> Identified:
         """Return the nearest labelled row and the recognised class of each row of pixels."""
         if "transform" not in self.spec.gives:
             return self._by_class(X)
         if how not in self._labelled_features:
             self._labelled_features[how] = self.features(self._pixels, how)
-        labelled = self._labelled_features[how]
-        return nearest_labelled(labelled, self.split.labelled, self._codes, self.features(X, how), metric)
+        labelled, asked = self._labelled_features[how], self.features(X, how, left)
+        return nearest_labelled(labelled, self.split.labelled, self._codes, asked, metric)
+
+    def _features_of_known(self, X: Any, left: Mask) -> FloatArray:
+        parts, some = self.estimator.components_, left.any(axis=1)
+        # Of a picture that is covered all over nothing is known, and no part is in it.
+        found = np.zeros((len(X), len(parts)), parts.dtype)
+        code = partial(coefficients, how="ridge")
+        found[some] = codes_of_incomplete(parts, X[some], left[some], partial(code, parts), code)
+        return found
 
     def _check(self) -> None:
         spec, ds = self.prepared.spec, self.prepared.ds

@@ -76,6 +76,7 @@ class KeptRun:
     def let_go(self, *, stored: bool = False) -> None:
         """Say that the files of the run are needed no more, perhaps because they are in the store."""
         self.handle.recallable = stored and not self.passing
+        self.handle.passing = self.passing
         if self.before is not None and self.handle.warm_from is not None:
             Path(self.handle.warm_from).unlink(missing_ok=True)
         self.handle.persisted.set()
@@ -114,7 +115,7 @@ def outcome_of(handle: Handle) -> RunEnding:
             "discriminative": handle.discriminative,
             "note": handle.note,
             "flags": list(handle.flags),
-            "warm": handle.warm_from is not None and not handle.note,
+            "warm": handle.warm,
             "reading": handle.ending.get("reading", {}),
             "files": handle.ending.get("files", ()),
         },

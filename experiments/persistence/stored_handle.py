@@ -30,7 +30,7 @@ def update(handle: Handle, store: RunStore, run: StoredRun) -> None:
     ending = run.details.get("ending", {})
     handle.message, handle.scores = run.message, run.scores
     handle.note, handle.flags = ending.get("note") or "", list(ending.get("flags") or [])
-    handle.discriminative = ending.get("discriminative")
+    handle.discriminative, handle.warm = ending.get("discriminative"), bool(ending.get("warm"))
     handle.ending = {"status": run.status, "message": run.message, **ending} if run.ended else {}
     try:
         content = store.content(run)

@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeVar, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
-from scipy import ndimage
 
 from experiments.requests.noise import NOISES, Noise, add_noise
 from experiments.requests.objects import Thing, painted
@@ -118,6 +117,32 @@ def spoil(
     return occlude(images, image_shape, size, cast("Patch", kind), seed, position)
 
 
+def left_uncovered(
+    n_images: int,
+    image_shape: tuple[int, int],
+    *,
+    kind: Kind,
+    seed: int = 0,
+    size: int = 20,
+    position: tuple[int, int] | None = None,
+) -> npt.NDArray[np.bool_]:
+    """Return where `occlude` leaves so many images as they are: one row of pixels an image.
+
+    A pixel of which an object hides only a part counts as covered.
+
+    >>> left_uncovered(1, (2, 3), kind="grey", size=1, position=(0, 1)).tolist()
+    [[True, False, True, True, True, True]]
+    """
+    if is_noise(kind):
+        raise ValueError("Noise lies all over the image: no pixel is known to be left as it was.")
+    black, white = (
+        occlude(np.full((n_images, image_shape[0] * image_shape[1]), behind, np.float32), image_shape, size,
+                cast("Patch", kind), seed, position)
+        for behind in (0.0, 1.0)
+    )  # fmt: skip
+    return np.asarray((black == 0) & (white == 1))
+
+
 def patch(kind: Patch, image_shape: tuple[int, int], seed: int = 0) -> tuple[FloatArray, FloatArray]:
     """Return what `occlude` lays over the first image where it is as large as it can be: shades and cover.
 
@@ -158,6 +183,8 @@ def _field(kind: str, n: int, image_shape: tuple[int, int], seed: int) -> npt.ND
     if kind == "noise":
         return noise
     blotch = max(0.7, min(image_shape) / _BLOTCHES)
+    from scipy import ndimage  # Not before the first page.
+
     smooth = ndimage.gaussian_filter(noise, (0, blotch, blotch), mode="wrap")
     smooth -= smooth.mean(axis=(1, 2), keepdims=True)
     deviation = smooth.std(axis=(1, 2), keepdims=True)

@@ -8,7 +8,7 @@ from datasets.private_folder import close as remove_folder
 from datasets.reading import CORRECTIONS, prepare
 from datasets.reading.one_picture import LARGEST_MEGABYTES, fitted_picture
 from datasets.reading.understood import content_id
-from datasets.uploads import is_upload
+from datasets.uploads import is_from_file, is_upload
 
 __all__ = [
     "CORRECTIONS",
@@ -20,6 +20,7 @@ __all__ = [
     "content_id",
     "erase",
     "fitted_picture",
+    "is_from_file",
     "is_upload",
     "keep",
     "looks_like_counts",

@@ -6,6 +6,7 @@ from datasets import Card, Dataset, DataUnavailableError, Option, card, cards, i
 from datasets import fetch as fetch_dataset
 from datasets import load as load_dataset
 from datasets.image_views import ALL_VIEWS
+from experiments.requests.memory import outlook
 from experiments.requests.prepare import facts, rows_of, seen_rows
 from experiments.requests.suitability import possible, why_not
 from experiments.requests.views import parts_by_view, sample_scale, squared_length, view_names, wants_views
@@ -30,6 +31,7 @@ __all__ = [
     "load_dataset",
     "method_spec",
     "method_specs",
+    "outlook",
     "parts_by_view",
     "possible",
     "rows_of",

@@ -10,7 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from datasets.environment import whole_number
 from methods import Facts, Spec
+from methods import spec as method_spec
 
 LIMIT = "PARTWISE_WORKER_MB"
 _MB, _GB = 1_000_000, 1_000_000_000
@@ -23,14 +25,13 @@ _LIGHTER = (
     ({"graph": "knn", "solver": "iterative"}, "a graph of neighbours alone with the iterative solver"),
 )
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
+# A run that needs less than this is nothing to speak of.
+_WORTH_SAYING = 500 * _MB
 
 
 def allowed_bytes() -> int:
     """Return how much memory a worker may take: `PARTWISE_WORKER_MB`, or a share of what the machine has."""
-    setting = os.environ.get(LIMIT, "")
-    if setting.isascii() and setting.isdigit() and int(setting) > 0:
-        return int(setting) * _MB
-    return int(_SHARE * _machine_bytes())
+    return whole_number(LIMIT, 0) * _MB or int(_SHARE * _machine_bytes())
 
 
 def refusal(spec: Spec, facts: Facts, params: Mapping[str, Any]) -> str:
@@ -42,10 +43,20 @@ def refusal(spec: Spec, facts: Facts, params: Mapping[str, Any]) -> str:
     fits = [f"{_thousands(_samples(spec, facts, params, allowed))} samples at most"]
     if (most := _components(spec, facts, params, allowed)) > 0:
         fits.append(f"n_components={most} at most")
-    fits += _lighter(spec, facts, params, allowed)
+    fits += _lighter(spec, facts, params, allowed) or _other_method(spec, facts, allowed)
     return (
         f"{spec.title} would need about {_in_gb(needed)} for these {_thousands(facts.n_samples)} samples, "
         f"and a run may have {_in_gb(allowed)} here. What fits: {', or '.join(fits)}."
+    )
+
+
+def outlook(spec: Spec, facts: Facts, params: Mapping[str, Any]) -> str:
+    """Return in a sentence how much a fit will need, or why it would be refused; nothing if it is little."""
+    needed = spec.memory(facts, params)
+    if needed < min(_WORTH_SAYING, allowed_bytes()):
+        return ""
+    return refusal(spec, facts, params) or (
+        f"Needs about {_in_gb(needed)} of memory; a run may have {_in_gb(allowed_bytes())} here."
     )
 
 
@@ -82,6 +93,17 @@ def _lighter(spec: Spec, facts: Facts, params: Mapping[str, Any], allowed: int) 
         and spec.memory(facts, {**params, **choices}) <= allowed
     )
     return list(islice(fitting, 1))
+
+
+def _other_method(spec: Spec, facts: Facts, allowed: int) -> list[str]:
+    """Return in words a method for the same purpose that need not compare every two samples, if it fits."""
+    if not spec.instead:
+        return []
+    other = method_spec(spec.instead)
+    params = other.starting_values(facts)
+    if other.memory(facts, params) <= allowed:
+        return [f"{other.title}, which need not compare every two samples"]
+    return [f"{other.title} on {words}" for words in _lighter(other, facts, params, allowed)]
 
 
 def _largest(needs: Callable[[int], float], most: int, allowed: int) -> int:

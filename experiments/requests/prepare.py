@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,10 @@ from experiments.requests.splits import Split, split
 from experiments.requests.suitability import why_not
 from experiments.requests.views import select_rows, side_by_side, view_names, wants_views
 from methods import Facts, Spec
+
+# Weak keys: entries go when an upload goes.
+_splits: WeakKeyDictionary[Dataset, dict[Any, Split]] = WeakKeyDictionary()
+_MOST_SPLITS = 32
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,23 @@ def prepare(request: RunRequest) -> Prepared:
 
 
 def rows_of(ds: Dataset, request: RunRequest) -> Split:
-    """Return the split of a request with the labels given by hand; without classes there are no others."""
+    """Return the split of a request with the labels given by hand; without classes there are no others.
+
+    The last ones are kept: a page asks for the same split a dozen times.
+    """
+    settings = {} if ds.y is None else request.split_settings()
+    key = (*settings.items(), request.seed, request.labels)
+    known = _splits.setdefault(ds, {})
+    rows = known.get(key)
+    if rows is None:
+        rows = _split_of(ds, request)
+        if len(known) >= _MOST_SPLITS:
+            known.clear()
+        known[key] = rows
+    return rows
+
+
+def _split_of(ds: Dataset, request: RunRequest) -> Split:
     if ds.y is None:
         all_rows, no_rows = np.arange(ds.n_samples), np.arange(0)
         rows = Split(no_rows, all_rows, no_rows.copy(), np.full(ds.n_samples, -1))

@@ -13,9 +13,10 @@ from typing import Any, Self
 
 import datasets
 import methods
-from datasets.uploads import is_upload
+from datasets.uploads import is_from_file
 from experiments.requests.by_hand import Label, Pair, checked_labels, checked_pairs
 from experiments.requests.corruption import KINDS, is_noise, occlude
+from experiments.requests.edits import Edit, checked_edits
 from experiments.requests.noise import NOISES, add_noise
 from experiments.requests.splits import check_request, split
 from methods import Param
@@ -33,7 +34,8 @@ class RunRequest:
     the split, the corruption and the start of the method.
     `view` is the name of a view or a list of names; left out, a method for several views gets all
     of them and any other the first. A method for one matrix gets named views side by side.
-    `labels` and `pairs` are set by hand for single rows: see `experiments.requests.by_hand`.
+    `labels` and `pairs` are set by hand for single rows: see `experiments.requests.by_hand`; `edits` are what
+    is done to single parts on the way: see `experiments.requests.edits`.
 
     >>> a = RunRequest("orl", "n2s2l", {"alpha": 10})
     >>> b = RunRequest("orl", "n2s2l", dataset_options={"size": 64}, split={"labelled_per_class": 2})
@@ -51,9 +53,10 @@ class RunRequest:
     seed: int = 0
     labels: tuple[Label, ...] = ()
     pairs: tuple[Pair, ...] = ()
+    edits: tuple[Edit, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check and sort the labels and pairs set by hand; a data set is named, not held."""
+        """Check what is set by hand, labels and pairs in order; a data set is named, not held."""
         if isinstance(self.dataset, datasets.Dataset):
             raise ValueError(
                 "RunRequest takes the id of a data set: RunRequest(datasets.keep(data), ...) keeps yours "
@@ -61,6 +64,7 @@ class RunRequest:
             )
         object.__setattr__(self, "labels", checked_labels(self.labels))
         object.__setattr__(self, "pairs", checked_pairs(self.pairs))
+        object.__setattr__(self, "edits", checked_edits(self.edits))
 
     def canonical(self) -> str:
         """Return the request as JSON with every default written out and every name in order.
@@ -77,8 +81,11 @@ class RunRequest:
             "corruption": self.corruption_settings(),
             "seed": self._seed(),
         }
-        # Left out while empty, so that requests without labels or pairs keep their keys.
-        plain |= {name: entries for name in ("labels", "pairs") if (entries := getattr(self, name))}
+        if self.edits and "parts" not in methods.spec(self.method).takes:
+            title = methods.spec(self.method).title
+            raise ValueError(f"{title} cannot keep parts as they are, or go on without them.")
+        # Left out while empty, so that requests without them keep their keys.
+        plain |= {name: entries for name in ("labels", "pairs", "edits") if (entries := getattr(self, name))}
         return json.dumps(plain, sort_keys=True, allow_nan=False)
 
     @cached_property
@@ -104,8 +111,8 @@ class RunRequest:
         return replace(self, seed=(self.seed + split) % (_LARGEST_SEED + 1)) if split else self
 
     def _every_option(self) -> dict[str, Any]:
-        if is_upload(self.dataset) and not datasets.is_here(self.dataset):
-            # An erased upload: runs on it may still be shown, under the same key.
+        if is_from_file(self.dataset) and not datasets.is_here(self.dataset):
+            # The file is gone: runs on it may still be shown, under the same key.
             return dict(self.dataset_options)
         return datasets.card(self.dataset).resolve(self.dataset_options)
 

@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import get_tags
 
 import methods
 from datasets import Dataset
@@ -61,4 +60,6 @@ def _has_negatives(ds: Dataset, view: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _takes_sparse(method: str) -> bool:
+    from sklearn.utils import get_tags  # Takes half a second to load: not before the first page.
+
     return bool(get_tags(methods.create(method)).input_tags.sparse)

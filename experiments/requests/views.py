@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 import methods
 from datasets import Dataset
 from experiments.requests.request import RunRequest
-from methods.multiview.views import joined, unit_rows
 from methods.typing import is_sparse
 
 
@@ -42,9 +41,11 @@ def side_by_side(views: Mapping[str, Any]) -> Any:
     works with the very numbers that SULF and the other methods for several views start from. Being
     done row by row, it tells nothing of one sample to another. One view alone stays as it is.
     """
-    return (
-        joined([unit_rows(view) for view in views.values()]) if len(views) > 1 else next(iter(views.values()))
-    )
+    if len(views) == 1:
+        return next(iter(views.values()))
+    from methods.multiview.views import joined, unit_rows  # With scikit-learn: not before the first page.
+
+    return joined([unit_rows(view) for view in views.values()])
 
 
 def select_rows(X: Any, rows: Any) -> Any:

@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from datasets.environment import whole_number
 from experiments.store.quota import Quota
 
 DATABASE, DATA = "PARTWISE_DATABASE_URL", "PARTWISE_DATA"
@@ -57,15 +58,8 @@ def quota() -> Quota:
 
     If nothing is said of the owner, it is a tenth of the whole.
     """
-    total = _megabytes(LIMIT, _DEFAULT_MB)
-    return Quota(total * 1_000_000, _megabytes(OWNER_LIMIT, max(1, total // _OWNERS)) * 1_000_000)
-
-
-def _megabytes(name: str, default: int) -> int:
-    text = os.environ.get(name, str(default))
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise ValueError(f"{name} must be a whole number of megabytes, not {text!r}.")
-    return int(text)
+    total = whole_number(LIMIT, _DEFAULT_MB)
+    return Quota(total * 1_000_000, whole_number(OWNER_LIMIT, max(1, total // _OWNERS)) * 1_000_000)
 
 
 def _platform_folder(platform: str, home: Path) -> Path:

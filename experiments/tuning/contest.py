@@ -27,6 +27,8 @@ from experiments.tuning.sweep_table import SweepTable
 # How hard or how long a method works is no choice between its answers.
 _NOT_TUNED = ("n_components", "n_discriminative", "max_iter", "tol")
 _MOST_AXES = 3
+# How many points each method tries, on how many splits, if nobody says.
+USUAL_TRIALS, USUAL_SPLITS = 12, 5
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ def fair_sweeps(
     request: RunRequest,
     method_ids: Sequence[str],
     trials: int,
-    splits: int = 5,
+    splits: int = USUAL_SPLITS,
     strategy: Strategy = "sobol",
     measures: tuple[MeasureRequest, MeasureRequest] = (HONEST, SEEN),
 ) -> dict[str, Sweep]:

@@ -14,6 +14,7 @@ from experiments.engine.service import Service
 from experiments.persistence.run_keeper import RunKeeper
 from experiments.store import places
 from methods import registry
+from methods.progress import report
 from methods.spec import MAX_ITER, Spec
 from methods.stepwise import Solver, StepwiseTransformer
 from scripts import postgres
@@ -53,6 +54,7 @@ def invent(monkeypatch: pytest.MonkeyPatch) -> Invent:
                 self.max_iter = max_iter
 
             def _solver(self, X: Any, y: Any, warm_start: Any) -> Solver:
+                report("neighbours", 0.4)
                 return InventedSolver(X)
 
             def transform(self, X: Any) -> Any:
@@ -99,16 +101,22 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def begin(place: Path) -> Iterator[Callable[[], Server]]:
-    """Starts a server: a service and its keeper."""
+def start_server() -> Iterator[Callable[..., Server]]:
+    """Starts a server, a service and its keeper, with the store that the environment names."""
     started: list[Server] = []
 
-    def start() -> Server:
+    def start(forgotten_after: float = PATIENCE) -> Server:
         keeper = RunKeeper()
-        started.append((Service(1, keeper=keeper, forgotten_after=PATIENCE), keeper))
+        started.append((Service(1, keeper=keeper, forgotten_after=forgotten_after), keeper))
         return started[-1]
 
     yield start
     for service, keeper in started:
         service.close()
         keeper.close()
+
+
+@pytest.fixture
+def begin(place: Path, start_server: Callable[..., Server]) -> Callable[[], Server]:
+    """Starts a server in the test's own folder."""
+    return start_server

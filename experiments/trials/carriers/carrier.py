@@ -12,7 +12,7 @@ from typing import Literal
 from threadpoolctl import threadpool_limits
 
 import datasets
-from datasets.uploads import is_upload
+from datasets.uploads import is_from_file, is_upload
 from experiments.trials.evaluation import ChainEvaluation, Fits
 from experiments.trials.result import Result, lost
 from experiments.trials.trial import Chain
@@ -90,10 +90,12 @@ class ChainJob:
 
     def _fetch(self) -> None:
         for dataset in {trial.request.dataset for trial in self._chain.trials}:
-            if not is_upload(dataset):
+            if not is_from_file(dataset):
                 datasets.fetch(dataset)
             elif not datasets.is_here(dataset):
-                raise datasets.DataUnavailableError("these uploaded data are no longer here.")
+                gone = "these uploaded data are no longer here."
+                elsewhere = "the file that they are read from is not on that machine."
+                raise datasets.DataUnavailableError(gone if is_upload(dataset) else elsewhere)
 
 
 def carry_out(text: str) -> str:

@@ -6,7 +6,7 @@ import os
 from concurrent.futures import Executor, Future
 from typing import TYPE_CHECKING
 
-from datasets.uploads import is_upload
+from datasets.uploads import is_from_file
 from experiments.engine.worker_jobs import WorkerLostError
 from experiments.trials.carriers.app_workers import AppWorkers
 from experiments.trials.carriers.carrier import Carrier, Loss
@@ -24,7 +24,7 @@ def for_visitors(service: Service) -> Carrier:
 
 
 class UploadsHere(Carrier):
-    """A cluster for data that can be had anywhere; what a visitor handed over stays on this machine."""
+    """A cluster for data that can be had anywhere; what was read from a file stays on this machine."""
 
     def __init__(self, cluster: Carrier, here: Carrier) -> None:
         self._cluster, self._here = cluster, here
@@ -39,7 +39,7 @@ class UploadsHere(Carrier):
     def submit(self, executor: Executor, text: str, owner: str, unattended: bool) -> Future[str]:
         """Hand work to whoever it is for."""
         assert isinstance(executor, _Both)
-        if any(is_upload(trial.request.dataset) for trial in Chain.from_json(text).trials):
+        if any(is_from_file(trial.request.dataset) for trial in Chain.from_json(text).trials):
             return self._here.submit(executor.here, text, owner, unattended)
         return self._cluster.submit(executor.cluster, text, owner, unattended)
 

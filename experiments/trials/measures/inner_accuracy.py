@@ -55,7 +55,8 @@ def inner(fit: Fit, folds: int, repeats: int) -> Iterator[tuple[RunRequest, Rows
             yield replace(bare, labels=tuple((int(row), names[y[row]]) for row in given)), held
 
 
-def _right(fit: Fit, request: RunRequest, held: Rows, metric: Metric, reading: Reading) -> float:
+def inner_run(fit: Fit, request: RunRequest) -> Run:
+    """Return the finished run of an inner split, made once a fit; a ValueError says why it went wrong."""
     if (run := fit.inner.get(request.labels)) is None:
         # In a chain it goes on from the one beside with the same labels, which knows none of those held back.
         beside = fit.beside.get(request.labels)
@@ -69,7 +70,11 @@ def _right(fit: Fit, request: RunRequest, held: Rows, metric: Metric, reading: R
         raise
     if run.status not in ENDED_WELL:
         raise ValueError(f"With labels held back: {run.message}")
-    prepared = run.prepared
+    return run
+
+
+def _right(fit: Fit, request: RunRequest, held: Rows, metric: Metric, reading: Reading) -> float:
+    prepared = inner_run(fit, request).prepared
     y, train = fit.rows.y_partial, prepared.rows.train
     labels, asked, truth = prepared.rows.y_partial[train], np.isin(train, held), y[train]
     return share_right(prepared.spec, prepared.estimator, prepared.X, labels, asked, truth, metric, reading)

@@ -9,7 +9,7 @@ import numpy as np
 
 from experiments.fitted.recognisers import HOWS, How, Recogniser
 from experiments.measures.recognition import METRICS, Codes, Metric
-from experiments.requests.corruption import KINDS, Kind, settings, spoil
+from experiments.requests.corruption import KINDS, Kind, left_uncovered, settings, spoil
 from experiments.requests.noise import NOISES
 from experiments.trials.fit import Fit
 from experiments.trials.measure import Measure
@@ -33,7 +33,7 @@ def spoiled_accuracy(
 
     `amount` is the side of the patch in pixels, or the noise in percent, `draw` the seed of places and
     noise: drawn for the pictures tested (a few hundred), or for all of them and those tested then taken, as
-    runs do that learn from spoiled pictures.
+    runs do that learn from spoiled pictures. With `how="masked"` covered pixels are left out.
     """
     who = fit.recogniser
     shape, y = who.data.image_shape, who.data.y
@@ -43,13 +43,14 @@ def spoiled_accuracy(
     # Pictures are dense.
     everything: Any = who.data.X
     corruption = settings(kind, amount) | ({} if position is None else {"position": tuple(position)})
-    if drawn == "everything":
-        rows = who.test_rows
-        pictures = spoil(everything, shape, seed=draw, **corruption)[rows]
-    else:
-        rows = tested(who)
-        pictures = spoil(everything[rows], shape, seed=draw, **corruption)
-    return float(np.mean(who.recognise(pictures, metric, how).code == y[rows]))
+    rows = who.test_rows if drawn == "everything" else tested(who)
+    drawn_for = np.arange(len(everything)) if drawn == "everything" else rows
+    asked = rows if drawn == "everything" else slice(None)
+    pictures = spoil(everything[drawn_for], shape, seed=draw, **corruption)[asked]
+    left = None
+    if how == "masked":
+        left = left_uncovered(drawn_for.size, shape, seed=draw, **corruption)[asked]
+    return float(np.mean(who.recognise(pictures, metric, how, left).code == y[rows]))
 
 
 def tested(who: Recogniser) -> Codes:

@@ -303,6 +303,7 @@ def test_progress_is_shown_on_one_line_of_a_terminal(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
     assert main(["run", "swimmer", invent(slowly), "--param", "max_iter=20"]) == 0
     shown = terminal.getvalue()
+    assert "preparing: neighbours, 40%" in shown
     assert "iteration 0   objective 1000" in shown
     assert "\n" not in shown
     assert 3 <= shown.count("\r") < 20, "often enough to see it move, not at every step"

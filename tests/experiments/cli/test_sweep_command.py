@@ -133,3 +133,42 @@ def test_ranges_values_and_measures_are_read_from_text() -> None:
     assert axis_of_text("n2s2l", "solver=accelerated").values == ("accelerated",)
     assert axis_of_text("n2s2l", "smooth_neighbors=2:8:4").values == (2, 4, 6, 8)
     assert measure_of_text("accuracy:metric=cosine").settings == {"metric": "cosine"}
+
+
+def test_methods_are_tuned_against_each_other_on_a_fair_budget(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    against = [
+        "sweep",
+        "iris",
+        "cons",
+        "--against",
+        "hgf",
+        "--against",
+        "lda",
+        "--trials",
+        "4",
+        "--splits",
+        "2",
+    ]
+    command = [*against, "--labelled", "4", "--jobs", "1", "--csv", str(tmp_path / "csv")]
+    who = Here()
+    monkeypatch.setattr("experiments.cli.sweep_command.chosen", lambda cluster, jobs: who)
+    assert main(command) == 0
+    printed = capsys.readouterr().out
+    assert "Each method was tuned with 4 trials on every split." in printed
+    rows = [row.split(",") for row in (tmp_path / "csv").read_text().splitlines()]
+    assert [row[:3] for row in rows[1:]] == [
+        [id, split, split] for id in ("cons", "hgf", "lda") for split in ("0", "1")
+    ]
+    done = list(who.done)
+    assert main(command) == 0
+    assert capsys.readouterr().out == printed
+    assert who.done == done, "nothing is fitted again"
+    for wrong, sentence in (
+        ([*command, "--over", "alpha"], "--over is for the sweep of one method"),
+        (["sweep", "iris", "cons", "--against", "cons"], "--against names other methods than cons"),
+        (["sweep", "iris", "cons", "--over", "alpha", "--trials", "4"], "--trials goes with --against"),
+    ):
+        assert main(wrong) == 2
+        assert sentence in capsys.readouterr().err

@@ -45,8 +45,13 @@ def test_what_compares_all_samples_is_refused_with_what_would_fit(
     for choices, offered in memory._LIGHTER:
         if words.endswith(f"or {offered}."):
             assert not memory.refusal(spec, facts, params | choices)
-    assert ("a graph of neighbours alone with the iterative solver." in words) == (method == "hgf")
+    assert memory.outlook(spec, facts, params) == words
+    assert ("a graph of neighbours alone with the iterative solver." in words) == (
+        "hgf" in (method, spec.instead)
+    )
     assert ("or the iterative solver." in words) == (method == "lnp")
+    if spec.instead:
+        assert f"or {methods.spec(spec.instead).title}" in words
 
 
 def test_more_components_than_could_ever_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,6 +79,14 @@ def test_a_run_says_so_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None
     assert run.status == "failed"
     assert "would need about 0.0 GB" in run.message
     assert "samples at most" in run.message
+
+
+def test_nonsense_in_the_environment_is_refused_before_a_worker_starts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(memory.LIMIT, "much")
+    with pytest.raises(ValueError, match="PARTWISE_WORKER_MB must be a whole number"):
+        Service(1)
 
 
 def test_a_worker_that_is_out_of_memory_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

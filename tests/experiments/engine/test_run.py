@@ -170,8 +170,8 @@ def test_only_steps_are_timed(invent: Invent, clock: Clock) -> None:
 @pytest.mark.parametrize(
     ("method", "params", "place"),
     [
-        ("pca", {"n_components": 3}, "methods.subspace.pca.linalg.svd"),
-        ("kernel_pca", {"n_components": 3}, "methods.kernel.kernel_pca.median_distance"),
+        ("pca", {"n_components": 3}, "methods.subspace.pca.leading_eigenpairs"),
+        ("kernel_pca", {"n_components": 3}, "methods.kernel.kernel_pca.gaussian_kernel"),
         ("hgf", {"graph": "knn"}, "methods.propagation.weights.graphs.neighbours"),
     ],
 )

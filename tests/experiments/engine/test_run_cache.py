@@ -110,6 +110,16 @@ def test_a_full_server_lets_go_of_what_is_left_behind_alone(run) -> None:
     assert ids(shelf) == ["looked at", "new", "after all"]
 
 
+def test_a_full_server_lets_go_of_what_sliders_left_on_their_way(run) -> None:
+    """Otherwise a class that moved its sliders would keep the next one out for an hour."""
+    shelf = RunCache(Rooms(whole=Room(3, 1000)))
+    now = monotonic()
+    for id, ago in (("on its way", 60), ("ended", 60), ("on its way just now", 0)):
+        shelf.add(run(id, now - ago, owner=id)).passing = id != "ended"
+    shelf.add(run("new", now, owner="a"))
+    assert ids(shelf) == ["ended", "on its way just now", "new"]
+
+
 def test_two_who_bring_back_a_run_share_it(run) -> None:
     shelf = RunCache(Rooms(common=Room(9, 1000)))
     first = shelf.add(run("a", 0))

@@ -117,6 +117,19 @@ def test_runs_share_a_worker_fairly(service: Service) -> None:
         ended(handle)
 
 
+def test_a_preview_goes_on_from_the_run_it_is_shown_instead_of_which_waits(service: Service) -> None:
+    run = running(service.submit(endless(), owner="me"))
+    preview = service.preview(run.request, of=run.id, turn=1, owner="me")
+    until(lambda: preview.turned == 1)
+    before = rows(run)
+    until(lambda: rows(preview) > 30)
+    assert rows(run) == before, "they are in the same worker"
+    service.command(preview.id, "stop", owner="me")
+    until(lambda: rows(run) > before)
+    service.command(run.id, "stop", owner="me")
+    ended(run)
+
+
 def test_who_waits_is_told_later_and_hands_on_what_it_was_to_go_on_from() -> None:
     crowded = Service(1, at_once=1, forgotten_after=PATIENCE)
     try:

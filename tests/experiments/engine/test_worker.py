@@ -97,6 +97,11 @@ class Talk:
             if news["run"] == run and news["event"] in events:
                 return news
 
+    def until_heard(self, run: str, event: str) -> dict[str, Any]:
+        """The news of a run that is this event, heard already or still to come."""
+        known = (news for news in self.heard if (news["run"], news["event"]) == (run, event))
+        return next(known, None) or self.until(run, event)
+
     def end(self) -> int:
         """Close its input and return its exit status."""
         assert self.process.stdin is not None
@@ -165,6 +170,22 @@ def test_pausing_calls_off_the_steps_that_were_asked_for(worker: Talk) -> None:
     assert reader.version[0] == rows
     worker.say(do="stop", id="b")
     worker.until("b", "ended")
+
+
+def test_a_run_waits_while_a_hand_holds_its_parameters(worker: Talk) -> None:
+    worker.start("held")
+    reader = Reader(Path(worker.until("held", "opened")["path"]))
+    until(lambda: reader.version[0] > 3)
+    warm = {"run": "held", "file": "none"}
+    worker.start("hand", preview=True, turn=1, warm=warm)
+    worker.until("hand", "turned")
+    rows, hand = reader.version[0], Reader(Path(worker.until_heard("hand", "opened")["path"]))
+    until(lambda: hand.version[0] > 30)
+    assert reader.version[0] == rows
+    worker.say(do="stop", id="hand")
+    until(lambda: reader.version[0] > rows + 3, "it goes on when the hand lets go")
+    worker.say(do="stop", id="held")
+    worker.until("held", "ended")
 
 
 def test_a_pace_is_kept_to(worker: Talk) -> None:

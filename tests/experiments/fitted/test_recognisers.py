@@ -18,6 +18,7 @@ from experiments.fitted import recognisers
 from experiments.fitted.recognisers import Recogniser, recogniser, soon_at_hand
 from experiments.measures.recognition import nearest_with_margin
 from experiments.measures.scores import recognised_held_out
+from experiments.requests.corruption import left_uncovered
 from experiments.requests.library import runnable
 from methods.coefficients import coefficients
 from tests.waiting import until
@@ -126,6 +127,27 @@ def test_non_negative_coefficients_are_compared_with_such_and_add_up(how: Any) -
     assert np.allclose(who.rebuilt(pixels, how=how), rebuilt, atol=1e-4)
     assert np.array_equal(asked(finished("pca")).recognise(pixels, how=how).row,
                           asked(finished("pca")).recognise(pixels).row), "PCA has one way only"  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["nmf", "ndtf_3d"])
+def test_covered_pixels_that_are_known_are_left_out(method: str) -> None:
+    run = finished(method)
+    now, who = run.prepared, asked(run)
+    patch: Any = {"kind": "texture", "size": 5, "seed": 3}
+    pixels, left = spoiled(run), left_uncovered(len(now.unseen), (12, 12), **patch)
+    assert np.array_equal(left, pixels == now.unseen)
+    own = run.estimator.transform(pixels, mask=left)
+    assert np.allclose(who.features(pixels, "masked", left), own, rtol=1e-4, atol=1e-4 * np.abs(own).max())
+    assert np.allclose(own, run.estimator.transform(np.where(left, pixels, 1), mask=left), atol=1e-5)
+    # The labelled faces are known all over: their features are those that are compared else.
+    known = now.y_partial >= 0
+    expected = nearest_with_margin(now.estimator.transform(now.X[known]), now.y_partial[known], own)
+    assert np.array_equal(who.recognise(pixels, how="masked", left=left).row,
+                          now.rows.train[known][expected.index])  # fmt: skip
+    # Of a face that is covered all over nothing is known, and methods with one way keep to it.
+    assert not who.features(pixels[:2], "masked", np.zeros((2, 144), bool)).any()
+    pca = asked(finished("pca"))
+    assert np.array_equal(pca.features(pixels, "masked", left), pca.features(pixels))
 
 
 def test_without_held_out_rows_it_is_tested_on_the_unlabelled() -> None:

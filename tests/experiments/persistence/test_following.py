@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -24,25 +24,23 @@ UNSEEN = 3.0
 
 @pytest.fixture
 def begin(
-    empty_postgres: URL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[[str], tuple[Service, RunKeeper]]]:
+    empty_postgres: URL,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    start_server: Callable[..., tuple[Service, RunKeeper]],
+) -> Callable[[str], tuple[Service, RunKeeper]]:
     """Starts a server with a name; all share a database and a folder."""
     monkeypatch.setenv(places.DATABASE, empty_postgres.render_as_string(hide_password=False))
     monkeypatch.setenv(places.DATA, str(tmp_path))
     monkeypatch.setattr(run_keeper, "_BEGUN_AFTER", 0.0)
-    started: list[tuple[Service, RunKeeper]] = []
 
     def start(name: str) -> tuple[Service, RunKeeper]:
         monkeypatch.setenv(SERVER_NAME, name)
-        keeper = RunKeeper()
+        service, keeper = start_server(UNSEEN)
         assert keeper.store is not None
-        started.append((Service(1, keeper=keeper, forgotten_after=UNSEEN), keeper))
-        return started[-1]
+        return service, keeper
 
-    yield start
-    for service, keeper in started:
-        service.close()
-        keeper.close()
+    return start
 
 
 def arrived(run: Handle, there: Service) -> Handle:

@@ -11,7 +11,7 @@ import datasets
 from datasets import Dataset
 from experiments import RunRequest, occlude, split
 from experiments.requests.prepare import datasets as catalogue
-from experiments.requests.prepare import facts, prepare
+from experiments.requests.prepare import facts, prepare, rows_of
 
 SPLIT = {"labelled_per_class": 3, "held_out_per_class": 5}
 
@@ -76,3 +76,17 @@ def test_what_the_data_cannot_give_is_refused() -> None:
         prepare(RunRequest("digits", "n2s2l"))
     with pytest.raises(ValueError, match="Table does not hold images"):
         prepare(RunRequest("digits", "nmf", corruption={"size": 2}))
+
+
+def test_a_split_is_drawn_once_and_told_from_others_by_all_that_decides_it() -> None:
+    ds = datasets.load("iris")
+    asked = RunRequest("iris", "pca", seed=3)
+    first = rows_of(ds, asked)
+    assert rows_of(ds, RunRequest("iris", "lda", seed=np.int64(3))) is first
+    row = int(first.unlabelled[0])
+    others = (
+        RunRequest("iris", "pca", seed=4),
+        RunRequest("iris", "pca", split={"labelled_per_class": 5}, seed=3),
+        RunRequest("iris", "pca", seed=3, labels=((row, ds.target_names[0]),)),
+    )
+    assert all(not np.array_equal(rows_of(ds, other).labelled, first.labelled) for other in others)

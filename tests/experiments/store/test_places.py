@@ -41,8 +41,8 @@ def test_a_database_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     ("variable", "value", "words"),
     [
         (places.DATABASE, "not an address", "not an address of a database"),
-        (places.LIMIT, "much", "whole number of megabytes"),
-        (places.LIMIT, "0", "whole number of megabytes"),
+        (places.LIMIT, "much", "must be a whole number"),
+        (places.LIMIT, "0", "must be a whole number"),
     ],
 )
 def test_nonsense_is_explained(

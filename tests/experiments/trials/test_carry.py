@@ -301,11 +301,15 @@ def test_uploads_stay_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARTWISE_CLUSTER", "tcp://127.0.0.1:8786")
     assert isinstance(for_visitors(service), UploadsHere)
     cluster, here = Here(), Here()
-    common, own = trials(2)[0], Trial(RunRequest("upload-" + "0" * 32, "pca"), WANTED)
+    common, own, local = (
+        trials(2)[0],
+        *(Trial(RunRequest(f"{kind}-{'0' * 32}", "pca"), WANTED) for kind in ("upload", "local")),
+    )
     both = UploadsHere(cluster, here)
-    found = carried([common, own], both)
-    assert (cluster.done, here.done) == ([common.key], [own.key])
+    found = carried([common, own, local], both)
+    assert (cluster.done, sorted(here.done)) == ([common.key], sorted([own.key, local.key]))
     assert "no longer here" in found[own.key].message
+    assert "is not on that machine" in found[local.key].message
     assert UploadsHere(cluster, AppWorkers(service)).loss(WorkerLostError("", begun=True)) == "this one"
     assert both.loss(BrokenProcessPool()) == "all under way"
 

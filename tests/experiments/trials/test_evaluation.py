@@ -12,7 +12,7 @@ from experiments import RunRequest, run
 from experiments.comparisons.fusion import HEADINGS, MEASURES, contenders
 from experiments.engine.run import Run
 from experiments.fitted.recognisers import Recogniser
-from experiments.requests.corruption import spoil
+from experiments.requests.corruption import left_uncovered, spoil
 from experiments.trials import Chain, Evaluation, MeasureRequest, Trial, evaluate
 from experiments.trials.evaluation import Fits, evaluate_chain
 from tests.experiments.conftest import Invent
@@ -56,6 +56,9 @@ def test_spoiled_pictures_are_those_the_recogniser_is_shown() -> None:
     expected = float(np.mean(found == y[rows]))
     settings = {"kind": "black", "amount": 5, "draw": 1002, "metric": "cosine", "how": "nnls"}
     assert score(FACES, "spoiled_accuracy", **settings) == expected
+    left = left_uncovered(len(rows), shape, kind="black", size=5, seed=1002)
+    known = float(np.mean(who.recognise(covered, "cosine", "masked", left).code == y[rows]))
+    assert score(FACES, "spoiled_accuracy", **settings | {"how": "masked"}) == known > expected
     everywhere = spoil(X, shape, kind="gaussian", level=0.3, seed=0)[rows]
     expected = float(np.mean(who.recognise(everywhere).code == y[rows]))
     noisy = {"kind": "gaussian", "amount": 30, "draw": 0, "drawn": "everything"}
