@@ -1,6 +1,6 @@
 """What every test runs under: one thread in the BLAS, repeatable examples, its own store, cache and folders.
 
-`make test` shares the tests out among two processes, file by file; each has all of this for itself.
+`make test` shares the tests out among several processes, file by file; each has all of this for itself.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from xdist.scheduler import LoadScopeScheduling
 
 from scripts.app_server import BLAS_THREADS
 
-PROCESSES = 2
-BROWSER = "tests/browser"
+# One more than there are processors, for each waits a third of its time; more only take memory.
+PROCESSES = min(5, 1 + (os.cpu_count() or 2))
+BROWSER = "tests/browser/"
+# Two processes share the files for the browser, by the first letter of what each is about.
+SECOND_HALF = f"{BROWSER}test_le"
 
 # Sums taken in another order differ in the last digits, and a test that compares curves
 # would depend on the machine's cores. The libraries read these once, when first loaded,
@@ -74,14 +77,16 @@ def _in_browser(item: pytest.Item) -> bool:
 
 
 class ByFile(LoadScopeScheduling):
-    """Gives out whole files in the order of collection; all that need the browser go to one process."""
+    """Gives out whole files in the order of collection; those that need the browser in two halves."""
 
     def __init__(self, config: pytest.Config, log: Any = None) -> None:
         super().__init__(config, log)
         config.option.loadscopereorder = False
 
     def _split_scope(self, nodeid: str) -> str:
-        return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+        if nodeid.startswith(BROWSER):
+            return f"{BROWSER} {nodeid >= SECOND_HALF}"
+        return nodeid.partition("::")[0]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from scripts import layers
+from tests.copies import copy_packages
 
 _CHECK_METHOD = """
 import methods
@@ -60,10 +60,7 @@ def example(text: str, path: str) -> str:
 )
 def test_example_is_found_and_works(repository: Path, tmp_path: Path, path: str, check: str) -> None:
     text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for package in ("methods", "datasets", "experiments", "ui"):
-        shutil.copytree(
-            repository / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__")
-        )
+    copy_packages(repository, tmp_path, "methods", "datasets", "experiments", "ui")
     (tmp_path / path).write_text(example(text, path), encoding="utf-8")
     command = [sys.executable, "-W", "ignore", "-c", check]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -29,24 +30,61 @@ export default function ({ data }) {
 )
 
 
-def parsed_or(text: str, default: Any, read: Callable[[str], Any] | None) -> Any:
-    """Return the value a text stands for, or the default if it stands for none."""
-    try:
-        return parsed(text, default, read)
-    except ValueError:
-        return default
+class Unread(str):
+    """A value from the address that no control has claimed yet."""
+
+    __slots__ = ()
 
 
-def parsed(text: str, default: Any, read: Callable[[str], Any] | None) -> Any:
-    """Return the value a text stands for; its kind is that of the default. Raises a ValueError."""
-    kind = type(default)
-    if read is not None:
-        return read(text)
-    if kind is bool:
-        return text == "1"
-    if kind in (list, tuple):
-        return kind(part for part in text.split(",") if part)
-    return kind(text) if kind in (int, float) else str(text)
+@dataclass(frozen=True)
+class Reading:
+    """How a choice is read from an address: its default, which values it may have, what makes them of text.
+
+    Without `read` the value is of the default's kind.
+    """
+
+    default: Any = None
+    accept: Callable[[Any], bool] | None = None
+    read: Callable[[str], Any] | None = None
+
+    def admits(self, value: Any) -> bool:
+        """Return whether a choice may have a value; None is no choice, which is always possible."""
+        return value is None or self.accept is None or self.accept(value)
+
+    def value(self, given: Any) -> Any:
+        """Return a choice, or what an unread text stands for; the default where that is not admitted."""
+        try:
+            value = self._parsed(given) if isinstance(given, Unread) else given
+        except ValueError:
+            return self.default
+        return value if self.admits(value) else self.default
+
+    def refuses(self, given: Any) -> bool:
+        """Return whether this is an unread text that stands for no value the choice may have."""
+        try:
+            return isinstance(given, Unread) and not self.admits(self._parsed(given))
+        except ValueError:
+            return True
+
+    def _parsed(self, text: str) -> Any:
+        kind = type(self.default)
+        if self.read is not None:
+            return self.read(text)
+        if kind is bool:
+            return text == "1"
+        if kind in (list, tuple):
+            return kind(part for part in text.split(",") if part)
+        return kind(text) if kind in (int, float) else str(text)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A value in the address that a control does not take: its name and label, its text, what is used."""
+
+    name: str
+    label: str
+    said: str
+    used: Any
 
 
 def written(value: Any) -> str:

@@ -16,6 +16,9 @@ from ui import theme
 from ui.downloads import downloads
 
 _MARGIN = dict(l=8, r=8, t=8, b=8)
+# Beside its colour each line has its own dashes and marks: methods of one kind may share a colour.
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 
 
 @dataclass(frozen=True)
@@ -41,13 +44,14 @@ def chart(
 def curves(key: str, lines: Sequence[Line], axis: str, what: str) -> None:
     """Show curves with the spread of their points."""
     figure = go.Figure()
-    for line in lines:
+    for at, line in enumerate(lines):
         figure.add_scatter(
             x=line.x,
             y=line.y,
             name=line.name,
             mode="lines+markers",
-            line_color=line.colour,
+            line=dict(color=line.colour, dash=DASHES[at % len(DASHES)]),
+            marker=dict(symbol=MARKS[at % len(MARKS)], size=8),
             error_y=dict(type="data", array=line.spread, thickness=1, width=3),
         )
     figure.update_layout(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,6 +16,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _FIGURE = component("figure", "figure")
+
+
+@dataclass(frozen=True)
+class FileKind:
+    """A kind of file to take along: its ending and type, what makes it, and what is in it."""
+
+    ending: str
+    mime: str
+    make: Callable[[], str | bytes]
+    help: str = ""
+
+
+_NO_FILES: Mapping[str, FileKind] = MappingProxyType({})
 
 
 def downloads(
@@ -28,8 +43,9 @@ def downloads(
     address: str = "",
     table: Callable[[], TableFile] | None = None,
     numbers: Callable[[], str] | None = None,
+    files: Mapping[str, FileKind] = _NO_FILES,
 ) -> None:
-    """Offer what the element with this key shows: a figure as SVG and PNG, a table as CSV and LaTeX.
+    """Offer what the element with this key shows: a figure as SVG and PNG, a table as CSV and LaTeX, `files`.
 
     The figure is what the page has `drawn` there (or in another `place`, or in the `part` of it that a
     selector names), or an SVG, or what the server answers at an address below `/partwise/`. `numbers` make
@@ -42,6 +58,8 @@ def downloads(
             _file("Table (CSV)", f"{stem}.csv", "text/csv", numbers or (lambda: _made(table).csv()), key)
         if table is not None:
             _file("Table (LaTeX)", f"{stem}.tex", "application/x-tex", lambda: _made(table).latex(), key)
+        for title, kind in files.items():
+            _file(title, f"{stem}.{kind.ending}", kind.mime, kind.make, key, kind.help)
         if drawn or svg or address:
             data = {"name": stem, "svg": svg, "address": address, "place": place or key, "part": part}
             _FIGURE(key=f"figure of {key}", data=data)
@@ -69,5 +87,10 @@ def _made(table: Callable[[], TableFile] | None) -> TableFile:
     return table()
 
 
-def _file(label: str, name: str, mime: str, make: Callable[[], str], key: str) -> None:
-    st.download_button(label, make, name, mime, key=f"{label} of {key}", on_click="ignore", width="stretch")
+def _file(
+    label: str, name: str, mime: str, make: Callable[[], str | bytes], key: str, help: str = ""
+) -> None:
+    st.download_button(
+        label, make, name, mime, key=f"{label} of {key}", on_click="ignore", width="stretch",
+        help=help or None,
+    )  # fmt: skip

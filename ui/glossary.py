@@ -13,6 +13,7 @@ MEANINGS = {
     "reconstruction": "The term of the objective for what the sum of the parts lacks of the samples.",
     "separability": "The term for classes lying apart: small where samples of one class are near each other "
     "and those of different classes far.",
+    "penalty": "The term for strangers: samples of different classes that lie near each other cost.",
     "smoothness": "The term for neighbours: small where samples that are alike have like weights.",
     "recognised": "The share of samples without a label whose class is told rightly.",
     "U¹ and U²": "U¹ are the parts that must tell classes apart; U², the others, only help to rebuild.",
@@ -28,19 +29,30 @@ MEANINGS = {
     "island": "Samples from which no edge leads to a label: nothing can reach them.",
     "split": "Which samples are labelled, and which are kept to test on. Another split, another number.",
     "topic": "A part made of words: those that occur together in many documents.",
+    "view": "One way of describing the same samples: another camera, another language, other features.",
+}
+# How they stand on the pages, where that is not how they are listed; a plural is found by itself.
+_SPELLINGS = {
+    "U¹ and U²": ("U¹", "U²"),
+    "p-NN graph": ("p-NN",),
+    "ℓ1 graph": ("ℓ1",),
 }
 _OF_PAGES = {
     "start": ("part", "weight", "objective", "recognised", "U¹ and U²"),
     "live": (
-        "part", "weight", "objective", "reconstruction", "separability", "smoothness", "recognised",
-        "U¹ and U²",
+        "part", "weight", "objective", "reconstruction", "separability", "penalty", "smoothness",
+        "recognised", "U¹ and U²",
     ),
     "bases": ("part", "weight", "sparsity", "concentration", "U¹ and U²", "recognised"),
     "graphs": ("p-NN graph", "ℓ1 graph", "HGF", "LNP", "island", "labelled"),
     "occlusion": ("part", "margin", "labelled", "recognised"),
     "noise": ("part", "margin", "labelled", "recognised"),
     "recognition": ("labelled", "recognised", "split", "seed"),
-    "documents": ("topic", "weight", "labelled"),
+    "documents": ("topic", "weight", "labelled", "view"),
+    "views": ("view", "weight", "labelled", "recognised"),
+    "runs": ("objective", "recognised", "seed"),
+    "data": ("labelled", "view", "p-NN graph", "ℓ1 graph"),
+    "papers": ("split", "ℓ1 graph", "p-NN graph", "labelled"),
     "tune": ("objective", "recognised", "split", "seed"),
 }  # fmt: skip
 
@@ -51,7 +63,10 @@ def words_of(page: str) -> dict[str, str]:
 
 
 def show(page: str) -> None:
-    """Show the words of a page; pointing at one, or a tap, explains it."""
-    words = words_of(page)
-    if words and not keys.presenting():
-        _VIEW(key="glossary", data={"words": list(words.items())})
+    """Explain the words of a page: where they stand first, and in a list at its foot but before a room."""
+    words = [
+        {"word": word, "meaning": meaning, "spellings": _SPELLINGS.get(word, (word,))}
+        for word, meaning in words_of(page).items()
+    ]
+    if words:
+        _VIEW(key="glossary", data={"words": words, "listed": not keys.presenting()})

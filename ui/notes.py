@@ -8,6 +8,7 @@ import streamlit as st
 
 from experiments.requests.intake import is_upload
 from ui import state
+from ui.address import Refusal
 from ui.plain import as_text
 
 _PAGE = "_noted on"
@@ -36,7 +37,7 @@ def warn(place: Any, words: str) -> None:
         place.warning(as_text(words))
 
 
-def _sentence(refusal: state.Refusal) -> str:
+def _sentence(refusal: Refusal) -> str:
     if refusal.name == "data":
         return data_sentence(refusal.said)
     quoted = _quoted(refusal.said)

@@ -11,6 +11,7 @@ from typing import Any
 
 from experiments.requests.library import Facts, Param
 from ui import paper_marks, state
+from ui.address import Reading
 from ui.assets import component
 
 _SLIDER = component("param_slider", "param_slider")
@@ -59,9 +60,8 @@ def take_in(param: Param, facts: Facts, name: str) -> bool:
 def show(param: Param, facts: Facts, name: str, meaning: str) -> Any:
     """Show the slider of a choice, and return its value."""
     start, mark = param.starting_value(facts), paper_marks.paper_value(param, facts)
-    value = state.shown_apart(
-        param.label, name=name, default=start, accept=lambda value: fits(param, value), read=_reader(param)
-    )
+    reading = Reading(start, accept=lambda value: fits(param, value), read=_reader(param))
+    value = state.shown_apart(param.label, name, reading)
     if state.is_hidden(name):
         return value
     of, _, own = name.rpartition(".")

@@ -31,11 +31,16 @@ def state_of(handle: Handle, waits: str = "it") -> str:
     >>> from types import SimpleNamespace
     >>> state_of(SimpleNamespace(status="waiting", before=2, preview_of=None), "you")
     'waiting, 2 before you'
+    >>> state_of(SimpleNamespace(status="preparing", progress=("neighbours", 40), preview_of=None))
+    'getting ready … neighbours, 40 %'
     """
     if handle.status == "waiting":
         return f"waiting, {handle.before} before {waits}" if handle.before else "waiting, next in turn"
     if handle.preview_of is not None:
         return FOLLOWING
+    if handle.status == "preparing" and handle.progress:
+        what, percent = handle.progress
+        return f"{STATE['preparing']} {what}, {percent} %"
     if handle.status == "done" and _closed(handle):
         return "solved"  # A method in closed form has not settled.
     return STATE.get(handle.status, handle.status)

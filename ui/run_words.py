@@ -8,6 +8,7 @@ from typing import Any
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
+from experiments.requests.edits import in_short
 from experiments.requests.library import Spec, card, method_specs
 from experiments.store import StoredRun
 from ui import chosen_params
@@ -120,6 +121,8 @@ def settings(run: StoredRun) -> dict[str, str]:
         texts["labelled by hand"] = len(request.labels)
     if request.pairs:
         texts["pairs by hand"] = len(request.pairs)
+    if request.edits:
+        texts["parts edited"] = in_short(request.edits)
     texts |= {f"spoiled: {name}": value for name, value in (request.corruption or {}).items()}
     texts |= {f"data: {name.replace('_', ' ')}": value for name, value in request.dataset_options.items()}
     texts["view"] = request.view

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache, partial
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     from experiments.trials.tables import Tables
     from experiments.trials.unattended import Unattended
 
-UNWATCHED = "PARTWISE_UNWATCHED_SECONDS"
-_UNWATCHED_SECONDS = 60
 _making = RLock()
 
 
@@ -77,14 +74,7 @@ def _service() -> Service:
     from experiments.engine.service import Service
     from experiments.worker_program import PROGRAM
 
-    return Service(keeper=keeper(), program=PROGRAM, forgotten_after=_unwatched_seconds())
-
-
-def _unwatched_seconds() -> float:
-    """Return for how long a run goes on that nobody looks at."""
-    setting = os.environ.get(UNWATCHED, "")
-    number = int(setting) if setting.isascii() and setting.isdigit() else 0
-    return number or _UNWATCHED_SECONDS
+    return Service(keeper=keeper(), program=PROGRAM)
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from experiments import RunRequest, Split
 from experiments.requests.by_hand import Pair
-from experiments.requests.intake import is_upload
+from experiments.requests.intake import is_from_file, is_upload
 from experiments.requests.library import (
     Dataset,
     Facts,
@@ -96,6 +96,8 @@ def _may_be_shown(dataset: str) -> bool:
     """Say whether these data are here, and this visitor's if somebody uploaded them."""
     if is_upload(dataset):
         return dataset in uploads.mine()
+    if is_from_file(dataset):
+        return is_here(dataset)
     return dataset in {entry.id for entry in cards()} and is_here(dataset)
 
 
@@ -120,6 +122,9 @@ def show(page: str) -> None:
     with st.sidebar:
         listed = _listed()
         listed |= {id: f"{card(id).title} (yours)" for id in uploads.mine()}
+        named = state.get("data", "")
+        if is_from_file(named) and _may_be_shown(named):
+            listed.setdefault(named, card(named).title)
         selected = state.control(
             st.selectbox, "Data", list(listed), name="data", default=_DEFAULT,
             accept=listed.__contains__, format_func=listed.get,

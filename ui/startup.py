@@ -27,8 +27,9 @@ log = logging.getLogger(__name__)
 FIRST_DATASET, FIRST_METHOD = "swimmer", "nmf"
 NEXT_DATASET, NEXT_METHOD = "orl", "n2s2l"
 SHELL = Path(__file__).with_name("shell.py")
-# By then the first visitor of a fresh server has seen something; what else loads must not compete with that.
-_FIRST_VISIT = 4.0
+# By then the first visitor of a fresh server has read the first words, and has seen something move: what
+# loads behind must not compete with that.
+_FIRST_WORDS, _FIRST_VISIT = 1.5, 4.0
 # Python's own 5 ms are what an answer waits for each time it comes back from a product or from packing a
 # picture, as long as another thread draws a page: together a tenth of a second.
 SWITCH_EVERY = 0.0005
@@ -82,6 +83,7 @@ def _load_heavy() -> None:
 def _get_ready() -> None:
     """Load what the first page needs, then the rest, and take all of it out of garbage collection."""
     try:
+        sleep(_FIRST_WORDS)
         # Workers load in a process of their own, beside all that this one loads before it can ask for one.
         prepare_template(PROGRAM)
         service().warm_up(FIRST_DATASET, FIRST_METHOD, workers=1)

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from ui.address import ADDRESS, parsed, parsed_or, written
+from ui.address import ADDRESS, Reading, Refusal, Unread, written
 
 _CHOICES = "partwise choices"
 _DEFAULTS, _KEYS, _REFUSED = "partwise defaults", "partwise keys", "partwise refused"
@@ -39,19 +38,13 @@ def begin() -> None:
         address_values = {name: value[:MOST_LENGTH] for name, value in st.query_params.to_dict().items()}
         # What is never written to the address is not taken from there either: it says who somebody is.
         st.session_state[_CHOICES] = {
-            name: _Unread(value) for name, value in address_values.items() if not name.startswith("_")
+            name: Unread(value) for name, value in address_values.items() if not name.startswith("_")
         }
         st.session_state[_DEFAULTS] = {}
         st.session_state[_KEYS] = {}
         st.session_state[_REFUSED] = {}
         st.session_state[_OPENED_WITH] = frozenset(st.session_state[_CHOICES])
         st.session_state[_SESSION] = secrets.token_hex(8)
-
-
-class _Unread(str):
-    """A value from the address that no control has claimed yet."""
-
-    __slots__ = ()
 
 
 def get(
@@ -64,18 +57,17 @@ def get(
 
     `read` makes the value from text in the address; left out, it follows from the default.
     """
-    value = st.session_state[_CHOICES].get(name, default)
-    if isinstance(value, _Unread):
-        value = parsed_or(value, default, read)
-    if value is not None and accept is not None and not accept(value):
-        value = default
-    return value
+    return _value(name, Reading(default, accept, read))
+
+
+def _value(name: str, reading: Reading) -> Any:
+    return reading.value(st.session_state[_CHOICES].get(name, reading.default))
 
 
 def unread(name: str) -> str | None:
     """Return what the address says of a choice that nothing has claimed yet."""
     value = st.session_state[_CHOICES].get(name)
-    return str(value) if isinstance(value, _Unread) else None
+    return str(value) if isinstance(value, Unread) else None
 
 
 def put(name: str, value: Any, default: Any = None) -> None:
@@ -106,7 +98,7 @@ def trace() -> dict[str, list[Any]]:
 
 def from_address() -> set[str]:
     """Return the names of choices that the address has and no control has claimed yet."""
-    return {name for name, value in st.session_state[_CHOICES].items() if isinstance(value, _Unread)}
+    return {name for name, value in st.session_state[_CHOICES].items() if isinstance(value, Unread)}
 
 
 def opened_with() -> frozenset[str]:
@@ -171,16 +163,6 @@ def changed(names: Sequence[str]) -> list[str]:
     return [name for name in names if name in choices and choices[name] != defaults.get(name)]
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """A value in the address that a control does not take: its name and label, its text, what is used."""
-
-    name: str
-    label: str
-    said: str
-    used: Any
-
-
 def refusals() -> tuple[Refusal, ...]:
     """Return what was refused of the address so far."""
     return tuple(st.session_state[_REFUSED].values())
@@ -213,34 +195,28 @@ def control(
     from its lowest value. The browser is told the value as the widget's own beginning, too: what is
     folded away is drawn only when it is opened, long after the run that set it.
     """
+    reading = Reading(default, accept, read)
     if is_hidden(name):
-        return shown_apart(label, name=name, default=default, accept=accept, read=read)
+        return shown_apart(label, name, reading)
     key = options.pop("key", name)
     st.session_state[_KEYS][name] = key
-    _note_refusal(name, label, default, accept, read)
+    _note_refusal(name, label, reading)
     if _follows(name, default):
         st.session_state[key] = default
     elif key not in st.session_state or (accept is not None and not accept(st.session_state[key])):
-        st.session_state[key] = get(name, default, accept, read)
+        st.session_state[key] = _value(name, reading)
     value = widget(label, *args, key=key, **options | _beginning(widget, st.session_state[key], args))
     put(name, value, default)
     return value
 
 
-def shown_apart(
-    label: str,
-    *,
-    name: str,
-    default: Any,
-    accept: Callable[[Any], bool] | None = None,
-    read: Callable[[str], Any] | None = None,
-) -> Any:
+def shown_apart(label: str, name: str, reading: Reading) -> Any:
     """Return a remembered choice that no widget of Streamlit shows: a component of ours does, or nothing."""
     if not is_hidden(name):
         st.session_state[_KEYS][name] = name
-        _note_refusal(name, label, default, accept, read)
-    value = default if _follows(name, default) else get(name, default, accept, read)
-    put(name, value, default)
+        _note_refusal(name, label, reading)
+    value = reading.default if _follows(name, reading.default) else _value(name, reading)
+    put(name, value, reading.default)
     return value
 
 
@@ -259,25 +235,11 @@ def _beginning(widget: Callable[..., Any], value: Any, args: Sequence[Any]) -> d
     return {"default" if kind in _OF_SEVERAL else "value": value}
 
 
-def _note_refusal(
-    name: str,
-    label: str,
-    default: Any,
-    accept: Callable[[Any], bool] | None,
-    read: Callable[[str], Any] | None,
-) -> None:
+def _note_refusal(name: str, label: str, reading: Reading) -> None:
     """Remember that the address asks a control for what it does not take."""
     raw = st.session_state[_CHOICES].get(name)
-    if not isinstance(raw, _Unread):
-        return
-    try:
-        value = parsed(raw, default, read)
-    except ValueError:
-        refused = True
-    else:
-        refused = value is not None and accept is not None and not accept(value)
-    if refused:
-        refuse(Refusal(name, label, str(raw), default))
+    if reading.refuses(raw):
+        refuse(Refusal(name, label, str(raw), reading.default))
 
 
 def moved_to(name: str, value: Any) -> Any:
@@ -309,7 +271,7 @@ def query() -> str:
 def take_over(query: str) -> None:
     """Make the choices that `query` returned, for use in a callback."""
     values = dict(parse_qsl(query))
-    choose({name: _Unread(value[:MOST_LENGTH]) for name, value in values.items() if not name.startswith("_")})
+    choose({name: Unread(value[:MOST_LENGTH]) for name, value in values.items() if not name.startswith("_")})
 
 
 def publish(place: str = "page") -> None:

@@ -35,6 +35,7 @@ h1 { padding-top: 0; }
 @starting-style { [data-testid="stElementContainer"][data-stale="true"] { opacity: 1; } }
 @media (max-width: 640px) { .st-key-handbook .katex { font-size: 1em; } }
 @media (max-width: 640px) { h1 { font-size: 1.9rem !important; } }
+@media (max-width: 640px) { .stMainBlockContainer { padding-top: 4rem; } }
 [data-testid="stSidebarNavItems"] :is(li, a) { margin-block: 0; }
 [data-testid="stSidebarNavLink"] { padding-block: 1px; min-height: 1.6rem; }
 [data-testid="stHeading"] h2 { font-size: 1.4rem; padding: 0.5rem 0 0.6rem; }
@@ -45,6 +46,13 @@ h1 { padding-top: 0; }
 .st-key-demo_faces { min-height: 900px; }
 @media (max-width: 1200px) { .st-key-demo_figures { min-height: 560px; } }
 @media (max-width: 820px) { .st-key-demo_figures { min-height: 810px; } }
+.partwise-keys { border: 1px solid light-dark(#888, #666); border-radius: 6px; padding: 20px 26px;
+  max-width: 92vw; font-size: 16px; color: light-dark(#1a1a1a, #f2f2f2);
+  background: light-dark(#fff, DARK_PANEL); }
+.partwise-keys kbd { display: inline-block; min-width: 5em; font: 600 15px monospace; }
+.partwise-keys button { font: inherit; color: inherit; background: none; padding: 4px 14px;
+  border-radius: 6px; border: 1px solid currentcolor; cursor: pointer; }
+.partwise-keys::backdrop { background: rgb(0 0 0 / 40%); }
 /* The guide of a lesson stands beside the page, on a telephone below it, and neither hides the other. */
 .st-key-lesson_guide { position: fixed; right: 0; top: 3rem; bottom: 0; width: 20rem; overflow-y: auto;
   padding: 14px 18px; z-index: 90; background: light-dark(LIGHT_PANEL, DARK_PANEL);
@@ -63,6 +71,8 @@ h1 { padding-top: 0; }
     overscroll-behavior: contain; z-index: 80; padding: 10px 16px 14px; gap: 0.4rem;
     background: light-dark(LIGHT_PANEL, DARK_PANEL); border-top: 1px solid light-dark(#d9d9d2, #3a3d42);
     border-radius: 14px 14px 0 0; box-shadow: 0 -2px 12px rgb(0 0 0 / 18%); }
+  .st-key-live_buttons { flex-wrap: nowrap; overflow-x: auto; gap: 0.5rem; padding: 9px; margin: -6px -9px; }
+  .st-key-live_buttons > * { flex: none; }
   .stMainBlockContainer:has(.st-key-live_sliders):not(:has(.st-key-lesson_guide)) { padding-bottom: 38vh; }
 }
 }

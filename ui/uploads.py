@@ -35,6 +35,8 @@ class _Upload:
     holders: set[str] = field(default_factory=set)
 
 
+# Reading takes memory: so many uploads are read at a time, the others wait.
+READING = threading.Semaphore(2)
 _uploads: dict[str, _Upload] = {}
 _visits: dict[str, int] = {}
 _lock = threading.Lock()
@@ -67,9 +69,12 @@ def belongs_to(id: str, token: str | None) -> bool:
     return upload is not None and upload.owner == token
 
 
-def draft(dataset: Dataset) -> str:
-    """Keep a data set that the visitor is still looking at; return its id. One at a time, and not listed."""
-    id = known_as(dataset.files, dataset.reading)
+def draft(dataset: Dataset, purpose: str = "") -> str:
+    """Keep a data set that the visitor is still looking at; return its id. One at a time, and not listed.
+
+    What is read for a special `purpose`, and has other options, is another data set.
+    """
+    id = known_as(dataset.files, {**dataset.reading, **({"purpose": purpose} if purpose else {})})
     if state.get(_DRAFT) != id:
         discard_draft()
     with _lock:

@@ -10,26 +10,33 @@ when it ends, and so does a warning or an error in the server's log when all hav
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect, sync_playwright
 
+from experiments.engine.service import UNWATCHED
 from scripts import chromium
 from scripts.app_server import CHROMIUM_ARGUMENTS, SETTLED, Server, serving
 from tests.waiting import PATIENCE, until
-from ui.service import UNWATCHED
 
 OWN_HOSTS = {"localhost", "127.0.0.1"}
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+PROJECTOR = {"width": 1280, "height": 720}
 # As many iterations as the page takes, at fifty a second: on any machine it runs longer than a test looks.
 LONG = {"live.n2s2l.max_iter": "5000", "live.n2s2l.tol": "0", "pace": "50"}
 # No colour and no shade is on its way to another.
 AT_REST = "document.getAnimations().every(one => !(one instanceof CSSTransition))"
+# By which one sees that the page has taken the other theme.
+BACKGROUND = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 BAD_LOG_LINE = re.compile(r"warning|traceback|error|exception", re.IGNORECASE)
+
+# Without a process of its own for what is painted, a page opens with a sixth less of the processor's time.
+ARGUMENTS = [*CHROMIUM_ARGUMENTS, "--in-process-gpu"]
 
 expect.set_options(timeout=1000 * PATIENCE)
 
@@ -47,6 +54,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert not bad, f"The server's log has warnings or errors. The whole log:\n{log}"
 
 
+@pytest.fixture(scope="package", autouse=True)
+def half_requests(server: Server) -> Iterator[list[socket.socket]]:
+    """Connections without a request and with half of one; the server's patience runs out beside the tests."""
+    place = urlsplit(server.url)
+    with ExitStack() as stack:
+        lines = [
+            stack.enter_context(socket.create_connection((place.hostname, place.port), PATIENCE))
+            for _ in range(2)
+        ]
+        lines[1].sendall(b"GET /partwise/cast/x HTTP/1.1\r\nHost: ")
+        yield lines
+
+
 @pytest.fixture(scope="package")
 def browser(server: Server) -> Iterator[Browser]:
     """Chromium without a window. A machine without one fails here: these tests are not optional."""
@@ -55,7 +75,7 @@ def browser(server: Server) -> Iterator[Browser]:
     except chromium.ChromiumMissingError as error:
         pytest.fail(str(error))
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_ARGUMENTS)
+        launched = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         _tabs[launched, server] = Tabs(launched, server)
         yield launched
         _tabs.clear()
@@ -228,6 +248,22 @@ def settle(page: Page) -> None:
     """Wait until the script that an action has set off has run to the end."""
     give_time(page, 10)
     page.wait_for_selector(SETTLED)
+
+
+def fits_before_a_room(page: Page, *parts: str) -> None:
+    """Go over to presenter mode on a projector's screen: there these parts lie above the fold."""
+    page.set_viewport_size(PROJECTOR)
+    page.locator("h1").first.click()  # The focus is nowhere.
+    page.keyboard.press("p")
+    wait_for(page, "location.search.includes('present=1')")
+    settle(page)
+    for part in parts:
+        for place in page.locator(part).all():
+            box = place.bounding_box()
+            assert box is not None, part
+            assert box["height"] >= 18, part
+            assert box["y"] >= 0, part
+            assert box["y"] + box["height"] <= PROJECTOR["height"], f"{part} lies below the fold: {box}"
 
 
 @pytest.fixture(name="open_page")

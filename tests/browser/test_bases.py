@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import give_time, open_page, settle, wait_for
+from tests.browser.conftest import fits_before_a_room, give_time, open_page, settle, wait_for
 from tests.waiting import until
 
 
@@ -50,6 +50,7 @@ def test_sorted_by_sparsity(page: Page) -> None:
         return len(set(sparsity)) > 3 and sparsity == sorted(sparsity, reverse=True)
 
     until(sorted_by_sparsity, "the parts are not in the order asked for")
+    fits_before_a_room(page, "canvas.picture", ".whole canvas", ".total canvas", ".term canvas")
 
 
 def test_parts_are_switched_off_and_stay_off_after_a_reload(page: Page) -> None:
@@ -92,10 +93,10 @@ def test_nothing_jumps_when_the_parts_are_there(page: Page) -> None:
 
 
 def test_the_numbers_taken_away_are_those_of_the_parts(page: Page, tmp_path: Path) -> None:
-    bases(page, "data=wine&compare=nmf&bases.file=csv&k=3", 1)
-    button = page.get_by_role("button", name="Download nmf-wine-k3-seed0.csv")
+    bases(page, "data=wine&compare=nmf&k=3", 1)
+    page.locator("[data-testid=stPopover] button").filter(has_text="Download").last.click()
     with page.expect_download() as told:
-        button.click()
+        page.get_by_role("button", name="Numbers (CSV)").click()
     assert told.value.suggested_filename == "nmf-wine-k3-seed0.csv"
     told.value.save_as(tmp_path / "parts.csv")
     with (tmp_path / "parts.csv").open(newline="") as file:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -24,11 +23,11 @@ def port(server: Server) -> int:
 def lively(browser: Browser, server: Server, address: str) -> None:
     """Visit a page that watches a run and one that talks to the server; both must be alive."""
     with visiting(browser, server) as page:
-        page.goto(f"{address}/live")
+        page.goto(f"{address}/live?data.orl.size=16")
         page.wait_for_selector(SETTLED)
         page.get_by_role("button", name="Run", exact=True).click()
         expect(page.locator(".root[data-frames]")).to_be_visible()
-        page.goto(f"{address}/occlusion")
+        page.goto(f"{address}/occlusion?data.orl.size=16&recognisers=pca,lda")
         expect(page.locator(".headline").filter(has_text="recognise")).to_be_visible()
 
 
@@ -37,27 +36,29 @@ def test_behind_nginx(browser: Browser, server: Server) -> None:
         lively(browser, server, address)
 
 
-def test_below_a_path(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path, STREAMLIT_SERVER_BASE_URL_PATH="lab") as below:
-        lively(browser, below, below.url)
-        with nginx.before([port(below)], nginx.settings("Below a path")) as address:
-            lively(browser, below, f"{address}/lab")
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server below a path that has been told under which name it is visited, and who may frame it."""
+    settings = {
+        "STREAMLIT_SERVER_BASE_URL_PATH": "lab",
+        "STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS": "http://lab.localhost",
+        EMBED_ORIGINS: "nonsense; script-src *, http://other.localhost:*",
+    }
+    with serving(tmp_path_factory.mktemp("told"), **settings) as server:
+        yield server
 
 
-@pytest.fixture
-def without_host(tmp_path: Path) -> Iterator[tuple[Server, str]]:
-    """A server behind an nginx that does not say under which host it is reached, told of its address."""
+def test_below_a_path(browser: Browser, told: Server) -> None:
+    lively(browser, told, told.url)
+    with nginx.before([port(told)], nginx.settings("Below a path")) as address:
+        lively(browser, told, f"{address}/lab")
+
+
+def test_behind_nginx_that_does_not_say_the_host(browser: Browser, told: Server) -> None:
     block = nginx.settings("Behind a proxy that does not pass the host on")
-    # What is at 127.0.0.1 is always answered, as by Streamlit: the proxy is visited under another name.
-    with (
-        serving(tmp_path, STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS="http://lab.localhost") as told,
-        nginx.before([port(told)], block) as address,
-    ):
-        yield told, address.replace("127.0.0.1", "lab.localhost")
-
-
-def test_behind_nginx_that_does_not_say_the_host(browser: Browser, without_host: tuple[Server, str]) -> None:
-    lively(browser, *without_host)
+    with nginx.before([port(told)], block) as address:
+        # What is at 127.0.0.1 is always answered, as by Streamlit: the proxy is visited under another name.
+        lively(browser, told, f"{address.replace('127.0.0.1', 'lab.localhost')}/lab")
 
 
 def test_pages_that_are_not_named_are_told_why_their_sockets_are_refused(untouched_page: Page) -> None:
@@ -91,10 +92,9 @@ def framed(browser: Browser, app: Server) -> str:
         return refused[0] if refused else heading.inner_text()
 
 
-def test_other_sites_frame_it_only_if_named(browser: Browser, server: Server, tmp_path: Path) -> None:
+def test_other_sites_frame_it_only_if_named(browser: Browser, server: Server, told: Server) -> None:
     assert "frame-ancestors" in framed(browser, server)
-    with serving(tmp_path, **{EMBED_ORIGINS: "nonsense; script-src *, http://other.localhost:*"}) as app:
-        assert framed(browser, app) == "What is a picture made of?"
+    assert framed(browser, told) == "What is a picture made of?"
 
 
 def test_every_answer_says_what_browsers_may_do_with_it(server: Server) -> None:

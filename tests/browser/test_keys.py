@@ -7,9 +7,8 @@ import re
 from playwright.sync_api import Browser, expect
 
 from scripts.app_server import Server
-from tests.browser.conftest import open_page, visiting, wait_for
+from tests.browser.conftest import PROJECTOR, fits_before_a_room, open_page, visiting
 
-PROJECTOR = {"width": 1280, "height": 720}
 ROOT = ".st-key-live_view .root"
 
 
@@ -17,12 +16,13 @@ def test_a_live_run_is_presented_with_keys_alone(browser: Browser, server: Serve
     with visiting(browser, server, PROJECTOR) as page:
         open_page(page, "/live?data=orl&data.orl.size=16&method=nmf&live.nmf.n_components=30")
         page.locator("dialog.partwise-keys").wait_for(state="attached")  # The script that listens is there.
-        page.keyboard.press("p")
-        wait_for(page, "location.search.includes('present=1')")
+        fits_before_a_room(page, "h1")
         expect(page.locator('[data-testid="stSidebar"]')).to_be_hidden()
         view = page.locator(ROOT)
         page.keyboard.press("s")
         expect(view).to_have_attribute("data-status", "paused")
+        # The page has heard of it, too: before that it is Pause that could be pressed.
+        expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
         page.keyboard.press("Space")
         expect(view).to_have_attribute("data-status", re.compile("done|max_iter"))
         for part in (".parts-canvas", ".chart", ".cloud", ".sample canvas", ".timeline"):
@@ -42,6 +42,7 @@ def test_a_live_run_is_presented_with_keys_alone(browser: Browser, server: Serve
         expect(page.get_by_role("button", name="Undo")).to_be_enabled()
         page.keyboard.press("Control+z")
         expect(parts).to_have_attribute("aria-valuenow", "30")
+        expect(view).to_have_attribute("data-status", re.compile("done|max_iter"))
         page.keyboard.press("?")
         dialog = page.get_by_role("dialog", name="Keys")
         expect(dialog).to_contain_text("run or pause")

@@ -10,10 +10,18 @@ from scripts.app_server import SETTLED, Server
 from tests.browser.conftest import LONG, give_time, open_page, settle, visiting, wait_for
 from tests.waiting import until
 
+# Where the word "separability" stands first.
+WORD = """(() => {
+  const marked = [...(CSS.highlights.get("partwise-words") ?? [])];
+  const found = marked.find((range) => String(range) === "separability");
+  const box = found?.getBoundingClientRect();
+  return box && [box.x + box.width / 2, box.y + box.height / 2];
+})()"""
+
 
 def live(page: Page, **choices: str) -> Page:
-    """Open the page on small pictures, so that nothing takes long."""
-    wanted = {"data.orl.size": "16"} | choices
+    """Open the page on small pictures, so that nothing takes long; and at full speed."""
+    wanted = {"data.orl.size": "16", "pace": "0"} | choices
     return open_page(page, "/live?" + "&".join(f"{name}={value}" for name, value in wanted.items()))
 
 
@@ -92,6 +100,12 @@ def test_a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -
     expect(page.locator(".part-tip")).to_contain_text("U¹")
     expect(page.locator(".caption")).to_contain_text("Marked: U¹")
     expect(page.locator(".explained")).to_contain_text("nearest labelled sample")
+    # A word is explained where it stands first; by keys and for those who listen at the foot of the page.
+    spot = wait_for(page, WORD)
+    page.mouse.move(*spot)
+    expect(page.get_by_role("tooltip")).to_contain_text("classes lying apart")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("tooltip")).to_be_hidden()
 
 
 def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:

@@ -30,13 +30,17 @@ def watch(server: Server, run: str, origin: str | None) -> int:
         return ended.value.rcvd.code if ended.value.rcvd else 0
 
 
-def test_a_deep_link_on_a_fresh_server_shows_that_page_alone(browser: Browser, tmp_path: Path) -> None:
+def test_a_deep_link_on_a_fresh_server_shows_that_page_alone_and_its_port_is_free_again(
+    browser: Browser, tmp_path: Path
+) -> None:
     with serving(tmp_path) as fresh, visiting(browser, fresh) as page:
         open_page(page, "/live")
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
         expect(page.get_by_role("heading", level=1)).to_have_text("Watch the parts form")
         expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
         expect(page.get_by_text("Page not found")).to_have_count(0)
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", urlsplit(fresh.url).port or 0)) != 0
 
 
 def test_start_has_an_address_too(page: Page) -> None:
@@ -64,20 +68,8 @@ def test_kept_frames_of_an_unknown_run_are_not_found(server: Server) -> None:
     answer.value.close()
 
 
-def test_half_a_request_is_not_waited_for_for_ever(server: Server) -> None:
-    place = urlsplit(server.url)
-    address = place.hostname or "", place.port or 0
-    with socket.create_connection(address, PATIENCE) as silent, socket.create_connection(address) as begun:
-        begun.sendall(b"GET /partwise/cast/x HTTP/1.1\r\nHost: ")
-        # Both are closed by the server, which says nothing: there was no request to answer.
-        for line in (silent, begun):
-            line.settimeout(PATIENCE)
-            with suppress(ConnectionResetError):
-                assert line.recv(1) == b""
-
-
-def test_the_port_is_free_again_afterwards(tmp_path: Path) -> None:
-    with serving(tmp_path) as short:
-        port = urlsplit(short.url).port or 0
-    with socket.socket() as probe:
-        assert probe.connect_ex(("127.0.0.1", port)) != 0
+def test_half_a_request_is_not_waited_for_for_ever(half_requests: list[socket.socket]) -> None:
+    # All are closed by the server, which says nothing: there was no request to answer.
+    for line in half_requests:
+        with suppress(ConnectionResetError):
+            assert line.recv(1) == b""

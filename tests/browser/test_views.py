@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import open_page
+from tests.browser.conftest import fits_before_a_room, open_page
 
 _ADDRESS = "/views?data=planted_views&data.planted_views.samples=100&by=share"
 
@@ -29,13 +29,15 @@ def test_weights_answer_to_evenness_and_parts_are_shown_by_view(page: Page) -> N
     even = weights(root)
     assert "view 1" in (root.locator("canvas.weights").get_attribute("aria-label") or "")
     slider = page.get_by_role("slider", name="Evenness of views (λ)")
+    first = root.get_attribute("data-run") or ""
     slider.focus()
     slider.press("Home")
-    expect(root).not_to_have_attribute("data-run", root.get_attribute("data-run") or "")
+    expect(root).not_to_have_attribute("data-run", first)
     uneven = weights(course(page))
     assert max(uneven) > 0.99 > max(even)
     page.get_by_role("radio", name="view 2").click()
     expect(page.get_by_text("Parts in view 2")).to_be_visible()
+    fits_before_a_room(page, "canvas.weights", "canvas.errors", ".course table")
 
 
 def test_the_app_says_when_the_printed_rule_raises_the_objective(page: Page) -> None:

@@ -19,7 +19,7 @@ function drawn(rows, closed = false) {
   chart.set(TERMS, new Float32Array(points), [rows.length, 5], closed);
   calls.length = 0;
   chart.draw();
-  return { chart, calls, words };
+  return { chart, calls, words, legend };
 }
 
 /**
@@ -43,7 +43,7 @@ test("terms are stacked in the colours that the server gives them", () => {
   const { calls, words } = drawn([[3, 1], [2, 1], [1, 1]]);
   assert.equal(filled(calls).length, 2);
   for (const { light } of TERMS) assert.ok(calls.some(([name, value]) => name === "=fillStyle" && value === light));
-  assert.match(words(), /objective 2.*reconstruction 1.*separability 1/);
+  assert.match(words(), /objective +2.*reconstruction +1.*separability +1/);
 });
 
 test("where the objective is no number any more, the area ends and ∞ says where it has gone", () => {
@@ -72,12 +72,12 @@ for (const [what, rows] of /** @type {[string, number[][]][]} */ ([["negative", 
   });
 
 test("the legend reads off the iteration that is looked at, and keeps the height it has needed", () => {
-  const { chart, words } = drawn([[3, 1], [2, 1], [1, 1]]);
-  const place = /** @type {{ offsetHeight: number, style: CSSStyleDeclaration }} */ (chart.legend);
+  const { chart, words, legend } = drawn([[3, 1], [2, 1], [1, 1]]);
+  const place = /** @type {{ offsetHeight: number, style: CSSStyleDeclaration }} */ (legend);
   chart.mark = 1;
   place.offsetHeight = 37;
   chart.draw();
-  assert.match(words(), /iteration 1.*objective 3/);
+  assert.match(words(), /iteration +1.*objective +3/);
   assert.equal(place.style.minHeight, "37px");
   place.offsetHeight = 18;
   chart.mark = null;

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Chart } from "../../ui/static/chart.js";
-import { another } from "../../ui/static/wishes.js";
+import { Lifetime } from "../../ui/static/lifetime.js";
+import { WISHES, another, onWish, wish } from "../../ui/static/wishes.js";
 
 test("another sample is never the present one, and any other may be dealt", () => {
   const dealt = new Set([0, 0.3, 0.6, 0.99].map((draw) => another(2, 5, () => draw)));
@@ -12,9 +13,22 @@ test("another sample is never the present one, and any other may be dealt", () =
   assert.equal(another(0, 1), 0);
 });
 
+test("what a key asks for is done by the first view that can, and by nobody once that is closed", () => {
+  Object.assign(globalThis, { document: new EventTarget() });
+  /** @type {string[]} */
+  const done = [], lifetime = new Lifetime();
+  onWish(lifetime, WISHES.walk, () => false);
+  onWish(lifetime, WISHES.walk, (by) => { done.push(`first by ${by}`); });
+  onWish(lifetime, WISHES.walk, () => { done.push("second"); });
+  assert.deepEqual([wish(WISHES.walk, -1), wish(WISHES.play)], [true, false]);
+  assert.deepEqual(done, ["first by -1"]);
+  lifetime.end();
+  assert.equal(wish(WISHES.walk, 1), false);
+});
+
 test("a curve stays as a ghost only if there was enough of it to compare with", () => {
   const chart = Object.create(Chart.prototype);
-  Object.assign(chart, { zoom: { range: null }, room: { width: 0 }, draw() {} });
+  Object.assign(chart, { zoom: { range: null }, legend: { forgetHeight() {} }, draw() {} });
   const curve = (/** @type {number} */ rows) => ({ rows });
   chart.curve = curve(100);
   chart.clear(true);

@@ -13,7 +13,7 @@ import streamlit as st
 from experiments.engine.service import Handle
 from experiments.inspection.parts import Order
 from experiments.requests.library import Facts, Spec, method_spec
-from ui import chosen_params, run_words, state
+from ui import chosen_params, keys, run_words, state
 from ui.assets import component
 from ui.bases import charts, downloads
 from ui.bases.answers import NO_PARTS, parts_shown
@@ -84,12 +84,17 @@ def _finds_parts(spec: Spec) -> bool:
 def _controls(choice: Chosen) -> tuple[list[Spec], int, Order, str | None]:
     views = list(choice.data.views)
     compared = state.get("compare", [])
-    specs = methods_menu(
-        "Methods", name="compare", default=_DEFAULTS[kind_of(choice.data)], most=_MOST, choice=choice,
-        # A link may ask for a method without parts: then the page says so.
-        accept=lambda spec: _finds_parts(spec) or spec.id in compared,
-    )  # fmt: skip
-    places = st.columns([2, 1] + ([1] if len(views) > 1 else []), vertical_alignment="bottom")
+    widths = [2, 1] + ([1] if len(views) > 1 else [])
+    if keys.presenting():  # In one row: before a room there is no scrolling.
+        menu, *places = st.columns([4, *widths], vertical_alignment="bottom")
+    else:
+        menu, places = st.container(), st.columns(widths, vertical_alignment="bottom")
+    with menu:
+        specs = methods_menu(
+            "Methods", name="compare", default=_DEFAULTS[kind_of(choice.data)], most=_MOST, choice=choice,
+            # A link may ask for a method without parts: then the page says so.
+            accept=lambda spec: _finds_parts(spec) or spec.id in compared,
+        )  # fmt: skip
     view = None
     if len(views) > 1:
         with places[2]:
@@ -158,8 +163,8 @@ def _shared(choice: Chosen, spec: Spec, rank: int, view: str | None) -> Handle |
     facts = _facts(choice, view)
     params = chosen_params.starting_values(spec, facts, choice.dataset)
     if "n_components" in params:
-        # Directions that part classes are fewer than classes, whatever is wished for.
-        few = spec.family == "subspace" and "labels" in spec.needs
+        # There are only so many directions between classes, whatever is wished for.
+        few = spec.projects_between_classes
         params["n_components"] = min(rank, params["n_components"]) if few else rank
     if "n_discriminative" in params:
         params["n_discriminative"] = max(1, min(params["n_discriminative"], rank - 1))

@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 
 from experiments.requests.by_hand import Label, Pair, checked_labels, checked_pairs
 from ui import state
+from ui.address import Refusal
 from ui.by_hand import hand_labels, hand_pairs, set_aside
 
 _LABELS, _PAIRS = "labels", "pairs"
@@ -48,7 +49,7 @@ def _take_over(name: str, label: str, dataset: str, of: int) -> None:
         else:
             _take_pairs(dataset, of, groups)
     except ValueError:
-        state.refuse(state.Refusal(name, label, text, ""))
+        state.refuse(Refusal(name, label, text, ""))
 
 
 def _take_labels(dataset: str, of: int, groups: Mapping[str, list[str]]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from experiments.requests.intake import is_upload
+from experiments.requests.intake import is_from_file
 from experiments.requests.library import Dataset
 from ui import state, words
 from ui.data import (
@@ -90,7 +90,7 @@ def _about(ds: Dataset) -> None:
     if card is None:
         return
     # What we have written ourselves has links in it.
-    shown = as_text if is_upload(ds.id) else str
+    shown = as_text if is_from_file(ds.id) else str
     st.markdown(f"**{shown(card.title)}.** {shown(card.summary)}")
     sources = {"Source": card.source, "Licence": card.licence, "Credit": card.credit}
     st.markdown("\n".join(f"- {name}: {shown(text)}" for name, text in sources.items() if text))

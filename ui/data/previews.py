@@ -18,15 +18,15 @@ _PICTURES, _TEXTS, _ROWS, _COLUMNS = 40, 3, 200, 30
 _WIDEST = 1100
 
 
-def glance(ds: Dataset) -> None:
-    """Show a few samples, spread over the whole data set."""
+def glance(ds: Dataset, key: str = "glance") -> None:
+    """Show a few samples, spread over the whole data set; `key` tells it from others on the page."""
     kind = words.kind_of(ds)
     if kind == "images":
-        pictures(ds, _spread(ds.n_samples, _PICTURES), "glance")
+        pictures(ds, _spread(ds.n_samples, _PICTURES), key)
     elif kind == "documents" and ds.texts:
         text_cards.cards(ds, _spread(ds.n_samples, _TEXTS))
     else:
-        table(ds)
+        table(ds, f"numbers {key}")
 
 
 def pictures(ds: Dataset, index: np.ndarray, key: str) -> None:
@@ -41,7 +41,7 @@ def pictures(ds: Dataset, index: np.ndarray, key: str) -> None:
     sheet_view(key, sheet, label=f"{index.size} of {words.counted(ds.n_samples, 'picture')}", tips=captions)
 
 
-def table(ds: Dataset) -> None:
+def table(ds: Dataset, key: str = "numbers") -> None:
     """Show the first rows and columns as numbers."""
     X = ds.X[:_ROWS, :_COLUMNS]
     numbers = np.asarray(X.toarray() if hasattr(X, "toarray") else X)
@@ -49,7 +49,7 @@ def table(ds: Dataset) -> None:
     if ds.y is not None:
         frame.insert(0, words.class_unit(ds), [tips.class_of(ds, row) or "?" for row in range(len(frame))])
     st.dataframe(frame, hide_index=True, height=300)
-    downloads("numbers", drawn=False, name=file_stem(ds.title), table=lambda: table_of(ds.title, frame))
+    downloads(key, drawn=False, name=file_stem(ds.title), table=lambda: table_of(ds.title, frame))
     if ds.n_samples > _ROWS or ds.n_features > _COLUMNS:
         st.caption(
             f"The first {words.number(len(frame))} of {words.counted(ds.n_samples, 'row')}, "

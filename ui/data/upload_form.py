@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,6 @@ _FORMATS = (
     "column of a table)."
 )
 _DRAFT, _SET, _ROUND, _TOO_MUCH = "_found", "_corrections", "_upload round", "_too much"
-# Reading takes memory: so many uploads are read at a time, the others wait.
-_reading = threading.Semaphore(2)
 
 
 def show() -> None:
@@ -109,7 +106,7 @@ def _draft_of(files: list[Any], key: str, applied: dict[str, Any]) -> dict[str, 
         state.put(_SET, applied)
     draft: dict[str, Any] = {"key": key, "given": applied, "problem": ""}
     try:
-        with _reading, st.spinner("Reading …"):
+        with uploads.READING, st.spinner("Reading …"):
             draft |= _understood(files, applied)
     except intake.UploadError as refusal:
         # A correction that does not fit leaves what was understood before.

@@ -14,9 +14,10 @@ from experiments.documents.topics import sensible_number
 from experiments.engine.handle import Handle
 from experiments.requests.by_hand import class_names
 from experiments.requests.library import Card, Spec, cards, is_here
-from ui import controls, fetching, owner, state
+from ui import controls, fetching, state, waiting
 from ui.assets import component
 from ui.by_hand import hand_labels, set_aside
+from ui.by_hand.labelled_run import gone_on
 from ui.documents import tables
 from ui.downloads import downloads, file_stem
 from ui.fragments import fragment
@@ -86,11 +87,13 @@ def _topics() -> None:
     texts = [view, *(name for name in word_views(choice.data) if name != view)]
     request = replace(choice.request(spec.id, params), view=texts if "views" in spec.needs else view)
     try:
-        handle = _run(request)
+        handle = _run(request, _without_labels(choice, spec, request))
     except ValueError as refusal:
         st.error(str(refusal))
     else:
         _view(choice, spec, handle, view, beside)
+        if handle.request.key != request.key:
+            waiting.for_run(handle, "First the topics without your labels, then what the labels change …")
     state.publish("documents")
 
 
@@ -171,21 +174,23 @@ def _complete(spec: Spec, params: Mapping[str, Any], count: int) -> dict[str, An
     return chosen
 
 
-def _run(request: RunRequest) -> Handle:
-    """Return the run of a request; what differs from the last one in labels or method goes on from there."""
+def _run(request: RunRequest, without: RunRequest) -> Handle:
+    """Return the run of a request, with labels given by hand as soon as the one `without` has ended."""
     present = service().get(state.get(_RUN))
-    if present is not None and present.status != "interrupted":
-        if present.request.key == request.key:
-            return present
-        if request.labels or present.request.labels:
-            # A run that could not start has found nothing to go on from.
-            earlier = present.warm_from if present.status == "failed" else present.id
-            present = service().submit(request, warm_from=earlier, owner=owner.token())
-            state.put(_RUN, present.id)
-            return present
-    handle = service().shared(request)
+    if present is not None and present.status != "interrupted" and present.request.key == request.key:
+        return present
+    shared = service().shared(without if request.labels else request)
+    handle = gone_on(request, shared) if request.labels else shared
     state.put(_RUN, handle.id)
     return handle
+
+
+def _without_labels(choice: Chosen, spec: Spec, request: RunRequest) -> RunRequest:
+    """Return the request without labels given by hand; of NMF where a method can do nothing without them."""
+    if "labels" in spec.needs and choice.data.y is None:
+        count = request.params["n_components"]
+        return replace(request, method="nmf", params={"n_components": count}, labels=())
+    return replace(request, labels=())
 
 
 def _view(choice: Chosen, spec: Spec, handle: Handle, view: str, beside: str) -> None:

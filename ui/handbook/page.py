@@ -24,7 +24,8 @@ _NEEDS = {
     "nonnegative": "numbers of zero or more",
 }
 _TAKES = _NEEDS | {
-    "holes": "data with unknown entries: NaN in X, or `fit(X, y, mask=…)` with weights from 0 to 1"
+    "holes": "data with unknown entries: NaN in X, or `fit(X, y, mask=…)` with weights from 0 to 1",
+    "parts": "parts that stay as they are: `fit(X, fixed=…)`, or on Live run by a click on one",
 }
 
 
@@ -100,7 +101,8 @@ def mathematics(spec: Spec) -> None:
     needs = ", ".join(_NEEDS[need] for need in sorted(spec.needs)) or "nothing but numbers"
     takes = ", ".join(_TAKES[gift] for gift in sorted(spec.takes))
     also = f"  \n**Makes use of** {takes}." if takes else ""
-    st.markdown(f"**Needs** {needs}.{also}  \n**Costs** {spec.cost}  \n**The objective** {ending}.")
+    costs = f"**Costs** {spec.cost} {spec.in_seconds}"
+    st.markdown(f"**Needs** {needs}.{also}  \n{costs}  \n**The objective** {ending}.")
 
 
 def _formula(latex: str) -> None:

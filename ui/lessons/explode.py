@@ -7,7 +7,7 @@ from ui.teaching.lesson import Lesson, OneOf, Sketch, Step
 _BETA, _RULE = "live.sulf.beta", "live.sulf.rule"
 _START = {
     "data": "planted_views", "seed": 0, "by": "number", "labelled": 2, "live.mode": "one", "method": "sulf",
-    "live.cold": True, "run": None, "pace": 0,
+    "live.cold": True, "run": None,
 }  # fmt: skip
 _HIDDEN = ("seed", "by", "labelled", "init", "tol", "max_iter", "pace", "cold")
 

@@ -6,7 +6,7 @@ from ui.teaching.lesson import Amount, Lesson, OneOf, Step
 _COUNT = "live.nmf.n_components"
 _START = {
     "seed": 0, "by": "number", "labelled": 2, "live.mode": "one", "method": "nmf", "live.cold": True,
-    "run": None, "pace": 0, "live.nmf.solver": "accelerated",
+    "run": None, "live.nmf.solver": "accelerated",
 }  # fmt: skip
 _HIDDEN = ("seed", "by", "labelled", "solver", "init", "tol", "max_iter", "pace", "cold")
 

@@ -18,6 +18,7 @@ LESSON = Lesson(
     afterwards="Without subtraction nothing can be taken back, so each part must really be there.",
     ask="Three methods rebuild every figure without a fault. Which of them has found the arms and legs?",
     belief="That a perfect copy means the parts were understood; or that all three look alike.",
+    opening=True,
     formula=r"x \approx \sum_j w_j\,h_j,\qquad w_j \ge 0,\ h_j \ge 0",
     steps=(
         Step(

@@ -1,7 +1,7 @@
 """Who fails first behind a patch, and whether the patch decides it."""
 
 from ui.teaching.conditions import covered
-from ui.teaching.lesson import Lesson, OneOf, Step
+from ui.teaching.lesson import Lesson, OneOf, Spot, Step
 
 _START = {
     "data": "orl", "data.orl.size": 32, "seed": 0, "by": "number", "labelled": 5,
@@ -33,6 +33,24 @@ LESSON = Lesson(
             hide=_HIDDEN,
             reveal="LDA: from 89 to 66 of 100, PCA and NMF to about 80. It looks only at the few directions "
             "that tell people apart, and a small patch turns them already.",
+        ),
+        Step(
+            page="occlusion",
+            choices={"patch": "black", "place": _START["place"]},
+            say="It is not the same where the patch lies. Here is a face as PCA was shown it.",
+            predict=Spot(
+                "Click where 8 black pixels harm PCA most.",
+                "A face, 32 by 32 pixels",
+                "orl",
+                {"size": 32},
+                122,
+                ("top centre",),
+            ),
+            frame=("occlusion view",),
+            hide=_HIDDEN,
+            reveal="Not the eyes but the hairline: behind a patch there PCA recognises about 71 of 100, "
+            "anywhere else 80 or more. There, by hair or bare skin, faces differ most in brightness, so PCA "
+            "looks there first, and black looks like a fringe. See the maps below; LDA minds the eyes more.",
         ),
         Step(
             page="occlusion",

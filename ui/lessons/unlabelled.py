@@ -6,7 +6,7 @@ from ui.teaching.lesson import Amount, Lesson, OneOf, Step
 _BETA = "live.n2s2l.beta"
 _START = {
     "seed": 0, "by": "number", "labelled": 2, "live.mode": "one", "method": "n2s2l", "live.cold": True,
-    "run": None, "pace": 0, "live.n2s2l.solver": "accelerated",
+    "run": None, "live.n2s2l.solver": "accelerated",
 }  # fmt: skip
 _HIDDEN = ("seed", "by", "labelled", "solver", "init", "tol", "max_iter", "pace", "cold", "n_components",
            "n_discriminative", "intrinsic_neighbors", "penalty_pairs")  # fmt: skip

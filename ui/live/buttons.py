@@ -14,16 +14,27 @@ from ui.live import labels, undoing
 from ui.service import service
 from ui.watching import watched
 
-RUN, COLD = "run", "live.cold"
+RUN, COLD, _WARM = "run", "live.cold", "live.warm"
 _PACE, _TO = "pace", "_live.to"
-_PACES = {0: "full speed", 50: "50 a second", 10: "10 a second", 2: "2 a second"}
-_PROBLEM, _MESSAGE = "_live.problem", "_live.said"
+_SEEN = -1
+_PACES = {_SEEN: "easy to follow", 0: "full speed", 50: "50 a second", 10: "10 a second", 2: "2 a second"}
+_PROBLEM, _MESSAGE, _BEGUN = "_live.problem", "_live.said", "_live.begun"
 _FURTHEST = 200_000
 
 
 def present() -> Handle | None:
     """Return the run on show, if there is one."""
     return watched(state.get(RUN))
+
+
+def went_on() -> bool:
+    """Return whether the run on show went on from another; the address says so, too."""
+    return bool(state.get(RUN)) and state.get(_WARM, "") == state.get(RUN)
+
+
+def to_be_seen(handle: Handle | None) -> bool:
+    """Return whether a run is slowed down if it is over at once: begun here, cold, at no other speed."""
+    return handle is not None and state.get(_BEGUN) == handle.id and _pace() == _SEEN
 
 
 def mine(handle: Handle | None) -> bool:
@@ -51,7 +62,8 @@ def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
     # A run that is over has no next iteration: only Run begins another.
     over = handle is not None and same and handle.ended and mine(handle)
     no_step = over or (running and same)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    # On a telephone they are one row to be pushed along: see `ui.theme`.
+    with st.container(key="live_buttons", horizontal=True, vertical_alignment="bottom"):
         st.button(
             labels.RUN, key="live_run", type="primary", on_click=_run, args=(request, paused and same),
             disabled=running and same,
@@ -73,19 +85,25 @@ def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
         st.button(labels.RESET, on_click=_reset, disabled=handle is None)
         undoing.button()
         state.control(
-            st.selectbox, "Speed", list(_PACES), name=_PACE, default=0, accept=_PACES.__contains__, read=int,
-            format_func=_PACES.get, on_change=_change_pace, label_visibility="collapsed", width=140,
+            st.selectbox, "Speed", list(_PACES), name=_PACE, default=_SEEN, accept=_PACES.__contains__,
+            read=int, format_func=_PACES.get, on_change=_change_pace, label_visibility="collapsed", width=150,
+            help="What would be over at once is shown slowly, unless another speed is chosen",
         )  # fmt: skip
 
 
-def start(request: RunRequest, *, paused: bool = False, warm_from: str | None = None) -> Handle | None:
-    """Start a run in place of the one on show, from its factors if it is to be warm."""
+def start(
+    request: RunRequest, *, paused: bool = False, warm_from: str | None = None, told: bool = False
+) -> Handle | None:
+    """Start a run in place of the one on show, from its factors if it is to be warm.
+
+    It is `told` if all that is in the request.
+    """
     before = state.get(RUN) or ""
     try:
         handle = service().submit(
             request,
             paused=paused,
-            pace=state.get(_PACE, 0, read=int) or None,
+            pace=_per_second(),
             warm_from=warm_from,
             owner=owner.token(),
         )
@@ -97,6 +115,8 @@ def start(request: RunRequest, *, paused: bool = False, warm_from: str | None = 
     service().command(before, "stop", owner=owner.token(), wait=False)
     state.put(_PROBLEM, None)
     state.put(RUN, handle.id)
+    state.put(_BEGUN, None if paused or warm_from else handle.id)
+    state.put(_WARM, handle.id if warm_from and not told else "", "")
     return handle
 
 
@@ -156,5 +176,15 @@ def _reset() -> None:
 
 
 def _change_pace() -> None:
-    state.put(_PACE, state.widget_value(_PACE), 0)
-    tell("pace", pace=state.get(_PACE, 0, read=int) or None)
+    state.put(_PACE, state.widget_value(_PACE), _SEEN)
+    tell("pace", pace=_per_second())
+
+
+def _pace() -> int:
+    pace: int = state.get(_PACE, _SEEN, _PACES.__contains__, read=int)
+    return pace
+
+
+def _per_second() -> float | None:
+    """Return how many iterations a second are made at most, None for as many as can be."""
+    return _pace() if _pace() > 0 else None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from threading import Lock
+from time import sleep
 from typing import Any
 
 import streamlit as st
@@ -55,15 +57,24 @@ _DEMOS = {
     ),
 }
 _joining = Lock()
+# For the server to send the title before this thread loads what a run needs.
+_TITLE_SENT = 0.04
 _on_show: dict[str, str] = {}
 
 # Written out rather than asked of the method, which takes a second to load: this is the first thing seen.
 _FACES_SUBJECT = Subject("n2s2l", "N²S²L", "{} parts.")
 
 
+@lru_cache(maxsize=1)
+def _send_title() -> None:
+    """Let the title leave a fresh server: its first visitor would else wait for all that this page loads."""
+    sleep(_TITLE_SENT)
+
+
 @fragment
 def show() -> None:
     """Show the demonstration; it runs when the visitor comes and not again until asked."""
+    _send_title()
     what = state.control(
         st.segmented_control, "What is taken apart", list(_WORDS), name=_OF, default=_FIGURES, required=True,
         accept=_WORDS.__contains__, format_func=_WORDS.get, label_visibility="collapsed",

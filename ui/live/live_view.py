@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
@@ -25,6 +25,7 @@ _PROMISES = {
     "embedding": "All samples as points, alike ones near each other",
     "components": "One sample, rebuilt from the parts",
 }
+_SLOWED = "Slowed down to be seen: it took {} ms."
 _PLANE = "Every sample as a point, near those of which the method makes the same, coloured by class."
 
 
@@ -64,21 +65,25 @@ def live_view(
     invitation: str = "",
     view: str | None = None,
     hold: bool = False,
+    slowed: bool = False,
     tall: bool = False,
     phase: str | None = None,
     turned_by: str = "",
+    edits: Mapping[str, Any] | None = None,
+    on_edit: Callable[[], None] = state.rerun_page,
 ) -> None:
     """Show a run as it happens; the frames come by a road of their own, not through Streamlit.
 
     `poster` says whose samples are shown as long as there are no parts.
     `view` says in which view of the data the parts are shown, by default in the first.
-    With `hold` the picture can be stopped without stopping the run, for a run that others watch, too.
+    With `hold` the picture can be stopped without stopping the run, for a run that others watch, too;
+    with `slowed` a run that is over at once is shown again, slowly.
     `tall` says that parts take as much room as the curve and the samples below each other.
     `form` "parts" leaves out all but the parts and a line about how far it is. The page (or
     the fragment this is in) runs again when the run is paused, goes on, or ends: when it is no longer in
     the `phase` that the buttons around the picture were drawn for. Read that before they are drawn: a run
     may end meanwhile. `turned_by` begins the names of the sliders that the parts follow while
-    they are moved.
+    they are moved, `edits` offers what can be done to single parts (`ui.live.editing`).
     """
     data: dict[str, Any] = {
         "run": handle.id if handle else None,
@@ -97,12 +102,14 @@ def live_view(
         "promises": subject.promises,
         "part_kinds": PART_KINDS,
         "hold": hold,
+        "slowed": _SLOWED if slowed else "",
         "tall": tall,
         "takes_over": TAKES_OVER,
         "turned_by": turned_by,
         "presenting": keys.presenting(),
+        "edits": edits,
     }
-    _VIEW(key=key, data=data, on_changed_change=state.rerun_page)
+    _VIEW(key=key, data=data, on_changed_change=state.rerun_page, on_edited_change=on_edit)
 
 
 def _poster(request: RunRequest) -> str:

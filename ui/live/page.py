@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from experiments.requests.library import DataUnavailableError, Spec, method_spec
+from experiments.requests.library import DataUnavailableError, Spec, method_spec, outlook
 from ui import chosen_params, controls, state, take_away
 from ui.downloads import downloads, file_stem
 from ui.fragments import fragment
-from ui.live import buttons, race, undoing, which_view
+from ui.live import buttons, editing, race, undoing, which_view
 from ui.live.curve_table import curve_table
 from ui.live.live_view import live_view, subject_of
 from ui.method_menu import method_menu
@@ -31,8 +32,11 @@ _ASPECTS = {
     "seed": ("seed",),
     "method": ("method",),
     "parameters": ("params",),
+    "parts kept": ("edits",),
 }
 _GONE = "The run of this link is no longer kept. What it was asked is set here: Run makes it again."
+_WENT_ON = "The run on show went on from the one before it: begun cold it may end elsewhere."
+_WENT_ON_AND_IS_GONE = "It went on from another run: begun anew it may end elsewhere."
 _ELSEWHERE = (
     "This run goes on at another server, {}: you see how far it is once a second, but it is steered there. "
     "Run starts your own here."
@@ -72,12 +76,17 @@ def _one_run(choice: Chosen) -> None:
         undoing.note(spec.id, params)
         chosen_params.in_use(choice.dataset, spec.id, key="live")
         _how_it_runs(spec, params)
-    request = replace(choice.request(spec.id, params), view=view)
+        if needs := outlook(spec, choice.facts, params):
+            st.caption(plain(needs, spec))
+    request = editing.with_edits(replace(choice.request(spec.id, params), view=view), spec)
     handle, different = _following(request)
+    if handle is not None and buttons.went_on() and not handle.note:
+        panel.caption(_WENT_ON)
     phase = handle.phase if handle else None
     with bar:
         buttons.buttons(handle, request, same=not different)
         _remarks(handle, different)
+        editing.said(request)
     with picture:
         turned_by = f"live.{spec.id}" if _follows_the_hand(handle, different) else ""
         _picture(handle, phase, spec, choice, request, turned_by)
@@ -151,7 +160,7 @@ def _remarks(handle: Handle | None, different: list[str]) -> None:
         elif not buttons.mine(handle):
             words.append("You are watching somebody else's run: Run starts your own.")
     elif state.get(buttons.RUN):
-        words.append(_GONE)
+        words += [_GONE, _WENT_ON_AND_IS_GONE if buttons.went_on() else ""]
     if text := " ".join(filter(None, words)):
         st.caption(text)
 
@@ -169,5 +178,7 @@ def _picture(
         _VIEW, handle, subject_of(shown),
         poster=request if choice.data.image_shape is not None else None,
         invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
-        view=view, tall=kind_of(choice.data) == "documents", phase=phase, turned_by=turned_by,
+        view=view, slowed=buttons.to_be_seen(handle), tall=kind_of(choice.data) == "documents", phase=phase,
+        turned_by=turned_by,
+        edits=editing.offer(handle), on_edit=partial(editing.take, _VIEW),
     )  # fmt: skip

@@ -15,7 +15,7 @@ from ui.assets import component
 from ui.downloads import downloads
 from ui.live import labels
 from ui.live.curve_table import curve_table
-from ui.method_menu import offered
+from ui.method_menu import left_out, offered
 from ui.palette import colour
 from ui.plain import plain
 from ui.run_state import STATE
@@ -50,7 +50,7 @@ def show(choice: Chosen) -> None:
         st.multiselect, "Who races", list(entries), name=_RACERS, default=_usual(entries),
         accept=lambda ids: len(ids) <= _MOST and set(ids) <= set(entries),
         max_selections=_MOST, format_func=_titles(entries).get,
-        help="Up to four, with the parameters they have under One run.",
+        help=f"Up to four, with the parameters they have under One run. {left_out(choice)}".strip(),
     )  # fmt: skip
     requests = [_request(choice, *_method_and_solver(id), entries[id]) for id in racers]
     requests = _evenly(choice, requests)
@@ -103,8 +103,9 @@ def _evenly(choice: Chosen, requests: list[RunRequest]) -> list[RunRequest]:
     for request in requests:
         spec = method_spec(request.method)
         start = spec.starting_values(choice.facts).get("n_components")
-        few = spec.family == "subspace" and "labels" in spec.needs
-        if start is not None and request.params.get("n_components") == start and not few:
+        if start is None or spec.projects_between_classes:
+            continue
+        if request.params.get("n_components") == start:
             automatic.append(request)
     if not automatic:
         return requests
@@ -130,11 +131,11 @@ def _buttons(handles: list[Handle] | None, requests: list[RunRequest]) -> None:
     running = bool(mine) and not paused
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
-            labels.RUN, type="primary", on_click=_tell if paused else _start,
+            labels.RUN, key="race_run", type="primary", on_click=_tell if paused else _start,
             disabled=running or not requests,
             args=("resume",) if paused else (requests,), help="All start at the same time",
         )  # fmt: skip
-        st.button(labels.PAUSE, on_click=_tell, args=("pause",), disabled=not running)
+        st.button(labels.PAUSE, key="race_pause", on_click=_tell, args=("pause",), disabled=not running)
         st.button(labels.STOP, on_click=_tell, args=("stop",), disabled=not mine)
         st.button(labels.RESET, on_click=_reset, disabled=handles is None)
 

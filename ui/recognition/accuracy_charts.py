@@ -11,14 +11,11 @@ from numpy.typing import NDArray
 
 from experiments.table_files import TableFile
 from ui import theme
-from ui.charts import chart
+from ui.charts import DASHES, MARKS, chart
 from ui.palette import colour
 
 _CONFIG = {"displayModeBar": False, "responsive": True}
 _MARGIN = dict(l=8, r=8, t=8, b=8)
-# Beside its colour each line has its own dashes and marks.
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-_MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 # Percent points an axis shows at least.
 _LEAST_SPAN = 10
 _SINGLE_HUE = {
@@ -72,8 +69,8 @@ def along(
         points = [(value, percents) for value, percents in zip(values, counted, strict=True) if percents.size]
         figure.add_scatter(
             x=[value for value, _ in points], y=[percents.mean() for _, percents in points], name=title,
-            mode="lines+markers", marker=dict(symbol=_MARKS[index % len(_MARKS)], size=8),
-            line=dict(color=_colour(id), dash=_DASHES[index % len(_DASHES)], width=2),
+            mode="lines+markers", marker=dict(symbol=MARKS[index % len(MARKS)], size=8),
+            line=dict(color=_colour(id), dash=DASHES[index % len(DASHES)], width=2),
             error_y=dict(array=[_spread(percents) for _, percents in points], thickness=1.2),
             hovertemplate="%{x}: %{y:.1f} %",
         )  # fmt: skip

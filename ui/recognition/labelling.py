@@ -9,12 +9,12 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from experiments.engine.record import ENDED_WELL
 from experiments.fitted.standing import Standing
 from experiments.requests.by_hand import class_names
 from experiments.requests.library import Dataset, Spec, facts, rows_of
-from ui import owner, state, waiting, words
+from ui import state, waiting, words
 from ui.by_hand import hand_labels, set_aside
+from ui.by_hand.labelled_run import gone_on
 from ui.method_menu import method_menu
 from ui.recognition import choosing, likenesses, standings
 from ui.recognition.suggesting import advice
@@ -23,7 +23,7 @@ from ui.sidebar import Chosen
 from ui.tips import class_of
 from ui.waiting import Desk
 
-# A label should be felt at once: a run that goes on from the last one has settled long before.
+# A label should be felt at once: a run that goes on from the one without has settled long before.
 _MOST_ITERATIONS = 150
 _RUNS, _SHOWN, _PROBLEM, _NAME = "_label.runs", "_label.shown", "_label.problem", "_label.name"
 _MOST_RUNS = 40
@@ -123,33 +123,32 @@ def _shown(request: RunRequest, desk: Desk) -> Standing | None:
 
 def _before(request: RunRequest, desk: Desk) -> Standing | None:
     """Return where the samples stood without the labels given by hand."""
-    try:
-        handle = service().shared(replace(request, labels=()))
-    except ValueError:
-        return None
-    if not handle.ended:
+    handle = _without_labels(request)
+    if handle is None or not handle.ended:
         return None
     before: Standing | None = desk.ask(*standings.wish(handle)).value
     return before
 
 
+def _without_labels(request: RunRequest) -> Handle | None:
+    """Return the run without the labels given by hand, None where a method can do nothing without them."""
+    try:
+        return service().shared(replace(request, labels=()))
+    except ValueError:
+        return None
+
+
 def _run(request: RunRequest) -> Handle:
-    """Return the run of a request; where only the labels differ it goes on from the last one."""
+    """Return the run of a request, with labels given by hand as soon as the one without has ended."""
     key, runs = request.key, dict(state.get(_RUNS) or {})
     present = service().get(runs.get(key))
     if present is not None and present.status not in ("interrupted", "stopped"):
         return present
-    last = next((id for id, ground in reversed(runs.get("", ())) if ground == _ground(request)), None)
-    earlier = service().get(last)
     if not request.labels:
-        handle = service().shared(request)
-    elif earlier is not None and earlier.status in ENDED_WELL:
-        handle = service().submit(request, warm_from=earlier.id, owner=owner.token())
-    else:
-        handle = service().submit(request, owner=owner.token())
-    runs[key] = handle.id
-    runs[""] = (*runs.get("", ()), (handle.id, _ground(request)))[-_MOST_RUNS:]
-    state.put(_RUNS, runs)
+        return service().shared(request)
+    handle = gone_on(request, _without_labels(request))
+    if handle.request.key == key:
+        state.put(_RUNS, dict([*runs.items(), (key, handle.id)][-_MOST_RUNS:]))
     return handle
 
 

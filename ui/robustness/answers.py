@@ -16,7 +16,7 @@ from PIL import Image
 
 from experiments.engine.handle import Handle
 from experiments.engine.record import ENDED_WELL
-from experiments.fitted.recognisers import HOWS, How, Recogniser, rows_to_test, soon_at_hand
+from experiments.fitted.recognisers import HOWS, How, Mask, Recogniser, rows_to_test, soon_at_hand
 from experiments.inspection.decomposition import Summands
 from experiments.measures.recognition import Metric
 from experiments.requests.corruption import (
@@ -25,6 +25,7 @@ from experiments.requests.corruption import (
     Patch,
     is_noise,
     largest_amount,
+    left_uncovered,
     patch,
     settings,
     spoil,
@@ -126,23 +127,26 @@ class Panel:
         if not is_noise(query.kind):
             done["position"] = (query.top, query.left)
         spoiled = spoil(face, shape, seed=_SEED, **done)
+        left = left_uncovered(1, shape, seed=_SEED, **done) if query.how == "masked" else None
         tiles: list[NDArray[Any]] = []
         header: dict[str, Any] = {
             "number": query.number, "face": query.face, "row": row,
             "name": "" if truth is None else self.data.target_names[truth],
-            "entries": self._entries(query, spoiled, truth, tiles),
+            "entries": self._entries(query, (spoiled, left), truth, tiles),
         }  # fmt: skip
-        header["strip"], blocks = self._apart(query, spoiled)
+        header["strip"], blocks = self._apart(query, spoiled, left)
         pictures = samples_sheet(np.stack(tiles), shape, "light", columns=2) if tiles else None
         # The browser lays a patch over the clean face by itself; noise it cannot make.
         shown = spoiled if is_noise(query.kind) else face if query.clean else None
         sample = None if shown is None else samples_sheet(shown, shape, "light")
         return packed(header, blocks, {"parts": pictures, "sample": sample})
 
-    def _apart(self, query: FaceQuery, spoiled: Any) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+    def _apart(
+        self, query: FaceQuery, spoiled: Any, left: Mask | None
+    ) -> tuple[dict[str, Any] | None, dict[str, Any]]:
         """Return the strip of the run that was asked for; None as long as it has none."""
         who = self._recognisers.get(query.apart)
-        sum_of = None if who is None else who.summands(spoiled, query.how)
+        sum_of = None if who is None else who.summands(spoiled, query.how, left)
         if sum_of is None:
             return None, {"values": np.empty(0, "u1")}
         weights, parts, mean = sum_of
@@ -158,9 +162,16 @@ class Panel:
         return self.data.X[row : row + 1], row, int(self.data.y[row])
 
     def _entries(
-        self, query: FaceQuery, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
+        self,
+        query: FaceQuery,
+        face: tuple[Any, Mask | None],
+        truth: int | None,
+        tiles: list[NDArray[Any]],
     ) -> list[dict[str, Any]]:
-        """Return the JSON entry of each method; its two pictures are added to `tiles`."""
+        """Return the JSON entry of each method; its two pictures are added to `tiles`.
+
+        `face` holds the spoiled pixels, and which of them are known to be as they were.
+        """
         entries: list[dict[str, Any]] = []
         for handle in self._handles:
             entry = {"id": handle.id} | _progress(handle)
@@ -171,7 +182,7 @@ class Panel:
                         entry["state"] = "fitting"
                     else:
                         self._recognisers[handle.id] = who
-                        entry |= self._verdict(who, query, spoiled, truth, tiles)
+                        entry |= self._verdict(who, query, face, truth, tiles)
                 except Exception as error:
                     # One method that cannot answer must not silence the others.
                     log.exception("No answer from %s", handle.request.method)
@@ -180,9 +191,15 @@ class Panel:
         return entries
 
     def _verdict(
-        self, who: Recogniser, query: FaceQuery, spoiled: Any, truth: int | None, tiles: list[NDArray[Any]]
+        self,
+        who: Recogniser,
+        query: FaceQuery,
+        face: tuple[Any, Mask | None],
+        truth: int | None,
+        tiles: list[NDArray[Any]],
     ) -> dict[str, Any]:
-        rebuilt = who.rebuilt(spoiled, query.how)
+        spoiled, left = face
+        rebuilt = who.rebuilt(spoiled, query.how, left)
         entry: dict[str, Any] = {"tile": len(tiles), "rebuilt": rebuilt is not None}
         blank: Any = spoiled[0] * 0
         tiles.append(blank if rebuilt is None else rebuilt[0])
@@ -190,7 +207,7 @@ class Panel:
             # Whose face this is, no method can know: naming somebody would only look like an answer.
             tiles.append(blank)
             return entry
-        nearest = who.recognise(spoiled, query.metric, query.how)
+        nearest = who.recognise(spoiled, query.metric, query.how, left)
         tiles.append(self.data.X[nearest.row[0]])
         return entry | {
             "row": int(nearest.row[0]), "name": who.names[nearest.code[0]],
@@ -210,6 +227,8 @@ def check_setting(kind: str, metric: str, how: str) -> None:
     """Raise a ValueError unless corruption, distance and kind of coefficients exist."""
     if kind not in KINDS + NOISES or metric not in get_args(Metric) or how not in HOWS:
         raise ValueError("There is no such patch or noise, distance or kind of coefficients.")
+    if how == "masked" and kind in NOISES:
+        raise ValueError("Noise lies all over a picture: there is no patch to know.")
 
 
 def _progress(handle: Handle) -> dict[str, Any]:

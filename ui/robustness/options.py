@@ -11,7 +11,7 @@ import streamlit as st
 from experiments.comparisons.comparison import Contestant
 from experiments.fitted.recognisers import HOWS, How, can_recognise
 from experiments.measures.recognition import Metric
-from experiments.requests.corruption import Kind
+from experiments.requests.corruption import Kind, is_noise
 from experiments.requests.library import Dataset, Spec
 from ui import state, words
 from ui.contestants import contestants
@@ -19,7 +19,7 @@ from ui.method_menu import methods_menu
 from ui.robustness import MOST_METHODS, own_face
 from ui.sidebar import Chosen
 
-_METHODS = "recognisers"
+METHODS = "recognisers"
 _DEFAULT = ["pca", "lda", "nmf", "n2s2l"]
 _TESTED = {"held": "never seen", "seen": "seen clean", "covered": "seen {}"}
 _SIGNS: dict[How, str] = {
@@ -27,6 +27,7 @@ _SIGNS: dict[How, str] = {
     "pinv": "of any sign",
     "nnls": "zero or more",
     "robust": "robust",
+    "masked": "patch known",
 }
 
 
@@ -70,7 +71,7 @@ def controls(choice: Chosen, subject: SpoiledFace) -> Options:
     with menu:
         specs = methods_menu(
             "Methods",
-            name=_METHODS,
+            name=METHODS,
             default=_DEFAULT,
             most=MOST_METHODS,
             choice=choice,
@@ -89,11 +90,11 @@ def controls(choice: Chosen, subject: SpoiledFace) -> Options:
             st.segmented_control, subject.label, list(subject.kinds), name=subject.kind,
             default=subject.kinds[0], accept=subject.kinds.__contains__, required=True,
         )  # fmt: skip
-        methods = contestants(choice, specs, name=_METHODS, most=MOST_METHODS)
+        methods = contestants(choice, specs, name=METHODS, most=MOST_METHODS)
     # Side by side and folded: on a telephone the face comes first, not what is asked of it.
     left, right = st.columns(2)
     with left, st.expander("How it is tested"):
-        tested, metric, how = _tested(choice.data, subject), _metric(), _coefficients(specs)
+        tested, metric, how = _tested(choice.data, subject), _metric(), _coefficients(specs, kind)
     with right:
         own = own_face.chosen(shape_of(choice.data), words.picture_word(choice.data))
     return Options(methods, kind, tested, metric, how, own)
@@ -128,16 +129,21 @@ def _tested(ds: Dataset, subject: SpoiledFace) -> str:
     return tested
 
 
-def _coefficients(methods: list[Spec]) -> How:
+def _coefficients(methods: list[Spec], kind: Kind) -> How:
     """Show the control for how coefficients are computed, where there is a choice."""
     if not any(spec.weighs_parts for spec in methods):
         return "ridge"
+    offered = [how for how in HOWS if how != "masked" or not is_noise(kind)]
     how: How = state.control(
-        st.segmented_control, "Weights of parts", list(HOWS), name="weights", default="ridge",
-        accept=HOWS.__contains__, format_func=_SIGNS.get, required=True,
+        st.segmented_control, "Weights of parts", offered, name="weights", default="ridge",
+        accept=offered.__contains__, format_func=_SIGNS.get, required=True,
         help="How much of each part a new picture holds: held back a little, so that parts that are nearly "
         "alike do no harm; by pseudo-inverse, as in the papers; by non-negative least squares; or robustly, "
-        "where pixels that fit badly count less: those of the patch. Only methods that add up parts have the "
-        "choice. Robust curves take minutes.",
+        "where pixels that fit badly count less: those of the patch. If it is known where the patch lies, "
+        "only the pixels beside it need to fit. Only methods that add up parts have the choice. "
+        "Robust curves take minutes.",
     )  # fmt: skip
+    looking = [spec.title for spec in methods if not spec.weighs_parts]
+    if how == "masked" and looking:
+        st.caption(f"They need every pixel and look at the patch as well: {', '.join(looking)}.")
     return how

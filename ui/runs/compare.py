@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from experiments.store import RunStore, StoredRun
 from experiments.table_files import TableFile
 from ui import run_words, state, theme
-from ui.charts import chart
+from ui.charts import DASHES, chart
 from ui.downloads import downloads
 from ui.live.frames import thinned
 from ui.palette import colour
@@ -24,7 +24,6 @@ from ui.words import number
 
 _WHAT = {"objective": "Objective", "accuracy": "Recognised"}
 _BY = {"iteration": "iterations", "seconds": "seconds"}
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _BESIDE = 2
 _MANY_DECADES = 2.5
 
@@ -107,7 +106,7 @@ def _chart(lines: Sequence[RunCurve], what: str, by: str, log: bool) -> None:
     for line in lines:
         method = line.run.request.method
         # A method has one colour: its runs are told apart by their strokes.
-        stroke = dict(color=colour(method, look), width=2, dash=_DASHES[drawn[method] % len(_DASHES)])
+        stroke = dict(color=colour(method, look), width=2, dash=DASHES[drawn[method] % len(DASHES)])
         figure.add_scatter(
             x=line.x, y=line.y, name=_in_legend(line.run), mode=mode, marker=dict(size=5), line=stroke
         )

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from experiments import RunRequest
+from experiments.requests.edits import in_short
 from experiments.requests.library import Spec, method_specs
 from experiments.store import StoredRun
 from ui import state
@@ -69,4 +70,4 @@ def _method_choices(page: str, request: RunRequest, spec: Spec) -> dict[str, Any
         return {}
     shown = {param.name for param in spec.params if param.kind not in ("seed", "shape")}
     choices = {f"live.{spec.id}.{name}": value for name, value in given.items() if name in shown}
-    return {"method": spec.id} | choices
+    return {"method": spec.id, "edits": in_short(request.edits)} | choices

@@ -5,7 +5,7 @@ import { Column } from "./basis.js";
 import { find, findAll, rootOf } from "./dom.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { mounted } from "./mounted.js";
-import { another, WISHES } from "./wishes.js";
+import { WISHES, another, onWish } from "./wishes.js";
 
 /** @import { BasesData, BasesPage } from "./bases_types.js" */
 /** @import { Lifetime } from "./lifetime.js" */
@@ -58,7 +58,8 @@ class BasesView {
     const [back, on] = findAll(root, ".chooser button");
     back.onclick = () => this.choose(this.sample - 1);
     on.onclick = () => this.choose(this.sample + 1);
-    lifetime.listen(document, WISHES.another, () => this.choose(another(this.sample, this.data.samples)));
+    onWish(lifetime, WISHES.another, () => this.choose(another(this.sample, this.data.samples)));
+    onWish(lifetime, WISHES.walk, (by) => this.choose(this.sample + by));
     lifetime.resized(() => this.columns.forEach((column) => column.redraw()), root);
     lifetime.atEnd(() => {
       clearTimeout(this.telling);

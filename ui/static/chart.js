@@ -2,8 +2,8 @@
 
 import { drawAxes, line, prepare, trace } from "./axes.js";
 import { drawnBy } from "./canvas.js";
+import { ChartLegend } from "./chart_legend.js";
 import { Curve, FEW_STAGES, NO_CURVE } from "./curve.js";
-import { element } from "./dom.js";
 import { short } from "./numbers.js";
 import { scale } from "./scales.js";
 import { Zoom } from "./zoom.js";
@@ -29,7 +29,6 @@ export class Chart {
   pointer = null;
   /** @type {Frame | null} */
   frame = null;
-  room = { width: 0, height: 0 }; // that the legend has needed
   colour = "";
   ink = "";
   dark = false;
@@ -41,7 +40,7 @@ export class Chart {
    */
   constructor(canvas, legend, { onZoom = () => {} } = {}) {
     this.canvas = canvas;
-    this.legend = legend;
+    this.legend = new ChartLegend(legend);
     drawnBy(canvas, () => this.draw());
     this.zoom = new Zoom(canvas, () => this.frame && this.frame.x, () => { onZoom(Boolean(this.zoom.range)); this.draw(); });
     canvas.addEventListener("pointermove", (event) => { this.pointer = event.offsetX; this.draw(); });
@@ -61,7 +60,7 @@ export class Chart {
     this.terms = [];
     this.pointer = null;
     this.zoom.range = null;
-    this.room.width = 0;
+    this.legend.forgetHeight();
     this.draw();
   }
 
@@ -234,7 +233,7 @@ export class Chart {
    */
   cursor(g, box, { x }) {
     const { curve, pointer } = this, looking = pointer !== null && curve.rows > 1;
-    if (!curve.rows) return this.legend.replaceChildren();
+    if (!curve.rows) return this.legend.clear();
     let row = curve.rows - 1;
     if (looking) row = curve.nearest(pointer, (at) => x(this.xOf(at)));
     else if (this.mark !== null) row = curve.rowOf(this.mark) ?? row;
@@ -255,39 +254,15 @@ export class Chart {
    * @param {boolean} chosen whether somebody looks at this row, and not just at the last one
    */
   describe(row, chosen) {
-    const { curve } = this, at = element("span", "", `${curve.closed ? "stage" : "iteration"} ${curve.at(row, 0)}`);
-    // It keeps its place where it says nothing: the timeline below must not move under the hand that scrubs.
-    Object.assign(at.style, chosen ? {} : { visibility: "hidden", order: "1" });
-    const entries = [at, entry(this.colour || this.ink, `objective ${short(curve.objective(row))}`)];
-    if (curve.terms > 1)
-      this.terms.forEach(({ title }, t) => entries.push(entry(this.colourOf(t), `${title} ${short(curve.term(row, t))}`)));
-    if (this.ghost.rows > 1) entries.push(element("span", "quiet", `dashed: the run before, objective ${short(this.ghost.objective(this.ghost.rows - 1))}`));
-    this.legend.replaceChildren(...entries);
-    this.keepHeight();
+    const { curve, ghost } = this, terms = curve.terms > 1 ? this.terms : [];
+    this.legend.show([
+      // It keeps its place where it says nothing: the timeline below must not move under the hand that scrubs.
+      { title: curve.closed ? "stage" : "iteration", value: String(curve.at(row, 0)), unseen: !chosen },
+      { title: "objective", value: short(curve.objective(row)), colour: this.colour || this.ink },
+      ...terms.map(({ title }, t) => ({ title, value: short(curve.term(row, t)), colour: this.colourOf(t) })),
+      ...(ghost.rows > 1 ? [{ title: "dashed: the run before, objective", value: short(ghost.objective(ghost.rows - 1)), quiet: true }] : []),
+    ]);
   }
-
-  /** Numbers are of different lengths: the legend keeps the height that the longest have needed at this width. */
-  keepHeight() {
-    const { legend, room } = this, width = legend.clientWidth;
-    if (room.width !== width) {
-      Object.assign(room, { width, height: 0 });
-      legend.style.minHeight = "";
-    }
-    if (legend.offsetHeight <= room.height) return;
-    room.height = legend.offsetHeight;
-    legend.style.minHeight = `${room.height}px`;
-  }
-}
-
-/**
- * @param {string} colour
- * @param {string} text
- */
-function entry(colour, text) {
-  const made = element("span"), dot = element("i");
-  dot.style.background = colour;
-  made.append(dot, text);
-  return made;
 }
 
 /**

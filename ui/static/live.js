@@ -10,14 +10,16 @@ import { Hand } from "./hand.js";
 import { Facts } from "./live_facts.js";
 import { LiveStrip } from "./live_strip.js";
 import { LAYOUT } from "./live_layout.js";
+import { Pace } from "./live_pace.js";
 import { Stage } from "./live_stage.js";
 import { Switches } from "./live_switches.js";
 import { Timeline } from "./live_timeline.js";
 import { mounted } from "./mounted.js";
 import { OneSample } from "./one_sample.js";
+import { PartMenu } from "./part_menu.js";
 import { Line } from "./socket.js";
 import { Teller } from "./teller.js";
-import { WISHES } from "./wishes.js";
+import { WISHES, onWish } from "./wishes.js";
 
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { Component } from "./mounted.js" */
@@ -62,6 +64,7 @@ class View {
     this.view = find(root, ".view");
     this.facts = new Facts(find(root, ".line"));
     this.stage = new Stage(root);
+    this.menu = new PartMenu(find(root, ".part-menu"), lifetime, (part, what) => this.setTriggerValue("edited", { run: this.run, part, what }));
     this.sample = new OneSample(find(root, ".sample"));
     this.strip = new LiveStrip(find(root, ".strip-place"));
     this.chart = new Chart(find(root, ".chart", HTMLCanvasElement), find(root, ".legend"), {
@@ -69,6 +72,7 @@ class View {
     });
     this.cloud = new Cloud(find(root, ".cloud", HTMLCanvasElement), find(root, ".plane .tip"), { onPick: (place) => this.pick(place) });
     this.timeline = new Timeline(find(root, ".timeline"), { onGo: (iteration) => this.goBack(iteration), onLive: () => this.connect() });
+    this.pace = new Pace(root, this.timeline);
     this.line = new Line({
       question: () => "next",
       take: (buffer) => this.take(unpack(buffer)),
@@ -94,23 +98,19 @@ class View {
       this.line.hold(!this.line.held);
       hold.textContent = this.line.held ? "Go on" : "Pause";
     };
-    lifetime.resized(() => {
-      this.view.classList.toggle("narrow", this.root.clientWidth < NARROW);
-      this.redraw();
-    }, this.root, find(this.root, ".cloud"));
+    const fit = () => { this.view.classList.toggle("narrow", this.root.clientWidth < NARROW); this.redraw(); };
+    lifetime.resized(fit, this.root, find(this.root, ".cloud"));
     lifetime.atEnd(() => this.timeline.stop());
-    lifetime.listen(document, WISHES.another, () => this.cloud.deal());
-    lifetime.listen(document, WISHES.walk, (/** @type {CustomEvent<number>} */ { detail }) => this.timeline.walk(detail));
+    onWish(lifetime, WISHES.another, () => this.cloud.deal());
+    onWish(lifetime, WISHES.play, () => (this.data.hold ? hold.click() : this.pace.toggle()));
+    onWish(lifetime, WISHES.walk, (by) => this.timeline.walk(by));
     lifetime.listen(document, WISHES.turn, (/** @type {CustomEvent<Turned>} */ { detail }) => {
       if (detail.of === this.data.turned_by && this.run) this.hand.turned(detail);
     });
     keepFocus(lifetime, () => this.data.takes_over);
   }
 
-  redraw() {
-    this.chart.draw();
-    this.cloud.draw();
-  }
+  redraw() { this.chart.draw(); this.cloud.draw(); }
 
   /** @param {Component<LiveData>} component */
   update({ data, base, setTriggerValue }) {
@@ -139,6 +139,7 @@ class View {
     this.view.classList.toggle("presenting", data.presenting);
     this.view.style.setProperty("--method", data.colour[theme]);
     this.stage.kinds = data.part_kinds;
+    this.stage.offer(data.edits, this.menu);
     find(this.root, ".name").textContent = data.title;
     find(this.root, ".hold").hidden = !data.hold;
     find(this.root, ".explained").textContent = data.explained;
@@ -201,10 +202,8 @@ class View {
   async fetchCast() {
     if (this.data.form === "parts" || this.castOf === this.run) return;
     const run = (this.castOf = this.run), answer = await fetch(`${this.base}partwise/cast/${run}`).catch(() => null);
-    if (!answer?.ok || run !== this.run) {
-      this.castOf = null;
-      return;
-    }
+    if (!answer?.ok || run !== this.run) this.castOf = null;
+    if (!this.castOf || !answer) return;
     this.cloud.cast = /** @type {Cast} */ (await answer.json());
     this.cloud.draw();
     this.sample.describe(this.cloud.chosenInWords());
@@ -234,6 +233,7 @@ class View {
     this.timeline.set(header.snapshots);
     this.switches.offer(header);
     this.timeline.heard(header);
+    this.pace.look(header, this.data.slowed);
     if (this.timeline.back === null) await this.draw(frame);
     this.describe();
     this.teller.look();
@@ -250,8 +250,10 @@ class View {
 
   /** @param {Frame<PicturesHeader>} frame */
   async draw(frame) {
+    const { run } = this;
     // All pictures are decoded before any is drawn: nothing blinks, nothing is drawn in halves.
     const ready = await Promise.all([this.stage.ready(frame, this.data), this.sample.ready(frame)]);
+    if (run !== this.run) return; // The page has gone over to another run, or to none, meanwhile.
     for (const draw of ready) draw();
     this.scores = frame.header.scores;
     find(this.root, ".plane").style.visibility = frame.cloud.length ? "" : "hidden";
@@ -270,6 +272,7 @@ class View {
     const { status, iteration, elapsed } = header;
     this.note({ status, iteration, ...(elapsed ? { elapsed } : {}) });
     this.facts.show(header, back === null ? this.chart.last() : this.chart.reading(back), this.scores, back);
+    this.pace.describe();
     this.timeline.describe(header.iteration, header.closed ? "stage" : "iteration");
     find(this.root, ".cloud").setAttribute("aria-label", this.data.plane || "Samples as points");
     this.chart.mark = back;

@@ -10,6 +10,8 @@ import { short } from "./numbers.js";
 
 export class Facts {
   online = true;
+  /** @type {{ place: HTMLElement, before: Text, value: HTMLElement, after: Text }[]} words stay, numbers change */
+  shown = [];
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -20,6 +22,7 @@ export class Facts {
   }
 
   clear() {
+    this.shown = [];
     this.line.textContent = this.warning.textContent = "";
     this.say("");
   }
@@ -35,14 +38,24 @@ export class Facts {
    */
   show(header, reading, scores, back) {
     const facts = reading ? factsOf(header, reading, scores, back ?? header.iteration) : [];
-    this.line.replaceChildren(...facts.flatMap(([before, value, after = ""], index) => {
-      const fact = element("span", "", before);
-      if (value) fact.append(element("b", "", value));
-      fact.append(after);
-      return index ? [" · ", fact] : [fact];
-    }));
+    while (this.shown.length < facts.length) this.shown.push(this.another());
+    for (const { place } of this.shown.splice(facts.length)) place.remove();
+    facts.forEach(([before, value, after = ""], index) => {
+      const fact = this.shown[index];
+      setText(fact.before, before);
+      setText(fact.value, value);
+      setText(fact.after, after);
+    });
     this.warning.textContent = header.flags.join(" ");
     this.say(this.stateOf(header));
+  }
+
+  /** A place for one more fact. */
+  another() {
+    const place = element("span"), before = new Text(), value = element("b"), after = new Text();
+    place.append(this.shown.length ? " · " : "", before, value, after);
+    this.line.append(place);
+    return { place, before, value, after };
   }
 
   /** @param {RunHeader | null} header */

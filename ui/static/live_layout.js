@@ -7,7 +7,9 @@ export const LAYOUT = `
     <div class="stage">
       <canvas class="parts-canvas" role="img" aria-label="Parts" tabindex="0" width="10" height="8"></canvas>
       <div class="cards" hidden></div>
+      <div class="slowed" hidden><span></span> <button type="button">Full speed</button></div>
       <div class="tip part-tip" hidden></div>
+      <div class="part-menu" role="group" hidden></div>
       <div class="invitation" hidden><span></span></div>
       <div class="caption"></div>
     </div>

@@ -7,7 +7,8 @@ import { stepOf, tileAt, tileBox } from "./grid.js";
 import { show as drawTiles } from "./tiles.js";
 import { Words } from "./words.js";
 
-/** @import { Frame, Grid, PicturesHeader } from "./server.js" */
+/** @import { PartMenu } from "./part_menu.js" */
+/** @import { Frame, Grid, LiveData, PicturesHeader } from "./server.js" */
 /** @typedef {{ caption: string }} Captions what is said of the parts; {} stands for their number */
 
 // Pictures of samples narrower than this are shown much larger than they are.
@@ -23,6 +24,10 @@ export class Stage {
   words = null;
   /** @type {number | null} the part that is pointed at */
   at = null;
+  /** @type {LiveData["edits"]} what can be done to single parts */
+  edits = null;
+  /** @type {PartMenu | null} where that is chosen */
+  menu = null;
   /** @type {[first: string, other: string]} what the parts that tell classes apart are for, and the others */
   kinds = ["", ""];
 
@@ -37,6 +42,46 @@ export class Stage {
     this.canvas.onpointerleave = () => this.point(null);
     this.canvas.onblur = () => this.point(null);
     this.canvas.onkeydown = (event) => this.walk(event);
+    this.canvas.onclick = (event) => this.pick(this.partAt(event));
+  }
+
+  /**
+   * @param {LiveData["edits"]} edits
+   * @param {PartMenu} menu
+   */
+  offer(edits, menu) {
+    if (!edits !== !this.edits && this.words) {
+      this.words = null; // cards are buttons or they are not
+      this.cards.replaceChildren();
+    }
+    Object.assign(this, { edits, menu });
+    this.canvas.classList.toggle("picks", Boolean(edits));
+  }
+
+  /** What a click on a part does. */
+  hint() { return this.edits ? ` ${this.edits.words.hint}` : ""; }
+
+  /** @param {number | null} part */
+  pick(part) {
+    if (part === null || !this.grid) return;
+    const box = this.canvas.getBoundingClientRect(), scale = box.width / this.grid.size[0];
+    const [x, y, width, height] = tileBox(this.grid, part).map((value) => value * scale);
+    this.choose(part, new DOMRect(box.left + x, box.top + y, width, height), this.canvas);
+  }
+
+  /** @param {number} part */
+  pickCard(part) {
+    const card = this.cards.children[part]?.firstElementChild;
+    if (card instanceof HTMLElement) this.choose(part, card.getBoundingClientRect(), card);
+  }
+
+  /**
+   * @param {number} part
+   * @param {DOMRect} box
+   * @param {HTMLElement} from
+   */
+  choose(part, box, from) {
+    if (this.edits) this.menu?.open(part, box, this.edits, from);
   }
 
   /** @param {string} label */
@@ -90,9 +135,10 @@ export class Stage {
     this.canvas.style.imageRendering = "";
     this.grid = drawTiles(this.canvas, parts, header.parts);
     this.mark(this.grid, header.discriminative ?? 0);
+    this.frame(this.grid);
     const caption = captions.caption.replace("{}", String(header.parts.count)) + weightsOf(header);
     const marked = header.discriminative && header.tips ? MARKED : "";
-    this.caption.textContent = `${caption}${marked}${header.key ? ` ${header.key}` : ""}`;
+    this.caption.textContent = `${caption}${marked}${header.key ? ` ${header.key}` : ""}${this.hint()}`;
     this.canvas.setAttribute("aria-label", `Iteration ${header.shown}: ${caption}`);
     if (this.at !== null) this.point(this.at);
   }
@@ -110,14 +156,14 @@ export class Stage {
       notes: words.map((_, part) => (header.tips?.[part] ? `${label(header.tips[part][0])} %` : "")),
     });
     this.caption.textContent = captions.caption.replace("{}", String(topics)) + weightsOf(header) +
-      (topics > words.length ? ` The first ${words.length} are shown.` : "") + (first ? MARKED : "");
+      (topics > words.length ? ` The first ${words.length} are shown.` : "") + (first ? MARKED : "") + this.hint();
   }
 
   /** @param {boolean} shown whether parts are words and not pictures */
   showWords(shown) {
     if (shown && !this.words) {
       loadStyle(this.cards, "./words.css");
-      this.words = new Words(this.cards);
+      this.words = new Words(this.cards, { onPick: this.edits ? (part) => this.pickCard(part) : null });
     }
     this.cards.hidden = !shown;
     this.canvas.hidden = shown;
@@ -146,7 +192,21 @@ export class Stage {
     }
   }
 
-  /** @param {PointerEvent} event */
+  /**
+   * A frame around each of the parts that stay as they are.
+   * @param {Grid} grid
+   */
+  frame(grid) {
+    const { canvas } = this, g = pen(canvas), scale = canvas.width / grid.size[0];
+    g.strokeStyle = getComputedStyle(canvas).getPropertyValue("--method");
+    g.lineWidth = (3 * canvas.width) / (canvas.clientWidth || canvas.width);
+    for (let part = 0; part < Math.min(this.edits?.kept ?? 0, grid.count); part++) {
+      const [x, y, width, height] = tileBox(grid, part).map((value) => value * scale);
+      g.strokeRect(x + g.lineWidth / 2, y + g.lineWidth / 2, width - g.lineWidth, height - g.lineWidth);
+    }
+  }
+
+  /** @param {MouseEvent} event */
   partAt(event) {
     if (!this.grid || this.grid.count < 2) return null;
     const scale = this.grid.size[0] / this.canvas.clientWidth;
@@ -156,6 +216,10 @@ export class Stage {
   /** @param {KeyboardEvent} event */
   walk(event) {
     if (!this.grid || this.grid.count < 2) return;
+    if (this.edits && event.key === "Enter") {
+      event.preventDefault(); // else it would press the button that has the keyboard from now on
+      return this.pick(this.at);
+    }
     const step = stepOf(this.grid, event.key);
     if (!step) return;
     event.preventDefault();

@@ -117,8 +117,12 @@ export class Timeline {
     this.onLive();
   }
 
-  // From the iteration that is looked at; from the first if that is the present or the last.
-  play() {
+  /**
+   * From the iteration that is looked at; from the first if that is the present or the last.
+   * @param {number} [every] milliseconds from moment to moment
+   */
+  play(every = FILM_STEP) {
+    this.player.film.every = every;
     const place = Number(this.slider.value);
     this.player.play(this.back === null || place >= this.kept.length - 1 ? 0 : place + 1);
   }

@@ -74,7 +74,7 @@ class PointMap {
     this.tip = find(root, ".tip");
     this.bar = find(root, ".bar");
     this.legend = new Legend(root, (code) => { this.lit = code; this.draw(); });
-    this.film = new Film(find(root, ".film"), (at) => { this.at = at; this.draw(); });
+    this.film = new Film(find(root, ".film"), (at) => { this.at = at; this.draw(); }, lifetime);
     for (const canvas of [this.points, this.over]) drawnBy(canvas, () => this.draw());
     this.listen();
     loadStyle(root, "./map.css", () => this.draw());

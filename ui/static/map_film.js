@@ -1,6 +1,9 @@
 // A film on a map: the classes of all points at several moments, played, stepped through, begun again.
 
 import { Player } from "./player.js";
+import { WISHES, onWish } from "./wishes.js";
+
+/** @import { Lifetime } from "./lifetime.js" */
 
 const MOMENT = 420;
 
@@ -49,8 +52,9 @@ export class Film {
   /**
    * @param {HTMLElement} bar
    * @param {(at: number) => void} show draws a moment
+   * @param {Lifetime} lifetime
    */
-  constructor(bar, show) {
+  constructor(bar, show, lifetime) {
     this.bar = bar;
     this.show = show;
     bar.innerHTML = `
@@ -64,6 +68,8 @@ export class Film {
     step.onclick = () => this.player.stay(this.player.at + 1);
     reset.onclick = () => this.player.stay(0);
     this.slider.oninput = () => this.player.stay(Number(this.slider.value));
+    onWish(lifetime, WISHES.play, () => this.captions.length > 1 && this.player.toggle());
+    onWish(lifetime, WISHES.walk, (by) => this.captions.length > 1 && this.player.stay(this.player.at + by));
   }
 
   get player() { return this.group.player; }

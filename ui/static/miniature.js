@@ -7,6 +7,7 @@ import { decode, loadStyle, paint, themeOf } from "./frame.js";
 import { mounted } from "./mounted.js";
 import { Player } from "./player.js";
 import { Line } from "./socket.js";
+import { WISHES, onWish } from "./wishes.js";
 
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { Component } from "./mounted.js" */
@@ -59,6 +60,8 @@ class Miniature {
     });
     this.slider.oninput = () => this.player.stay(Number(this.slider.value));
     find(root, ".play").onclick = () => this.player.toggle();
+    onWish(lifetime, WISHES.play, () => this.player.toggle());
+    onWish(lifetime, WISHES.walk, (by) => this.player.stay(this.player.at + by));
     this.line = new Line({
       question: () => "next",
       take: (buffer) => this.take(unpack(buffer)),

@@ -8,6 +8,7 @@ import { mounted } from "./mounted.js";
 import { Film, filmInWords, partsAt, stripOf } from "./opening_film.js";
 import { fromBytes, readStrip } from "./strip_sum.js";
 import { Strip } from "./strip.js";
+import { WISHES, onWish } from "./wishes.js";
 
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { Component } from "./mounted.js" */
@@ -63,6 +64,8 @@ class Opening {
     find(root, ".again").onclick = () => this.again();
     find(root, ".fast").onclick = () => this.hurry();
     find(root, ".other").onclick = () => this.another();
+    onWish(lifetime, WISHES.play, () => this.again());
+    onWish(lifetime, WISHES.another, () => this.another());
     lifetime.atEnd(() => {
       this.asking = {};
       cancelAnimationFrame(this.frame ?? 0);

@@ -3,25 +3,31 @@
 import { element } from "./dom.js";
 import { usesArrows, usesLetters, usesSpace } from "./keys.js";
 import { mounted } from "./mounted.js";
-import { WISHES } from "./wishes.js";
+import { WISHES, wish } from "./wishes.js";
 
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { Component } from "./mounted.js" */
-/** @typedef {{ page: string, keys: [string, string][] }} Keys */
+/**
+ * What Python says (`ui.keys`).
+ * @typedef {object} Keys
+ * @property {[key: string, words: string][]} keys what each does
+ * @property {boolean} presenting whether the page is shown to a room
+ * @property {Record<"run" | "step", string[]>} buttons the places of the buttons that keys press, the first that can be pressed
+ */
 
 export const { show, leave } = mounted((_place, _component, lifetime) => new PageKeys(lifetime));
 
 class PageKeys {
   /** @type {Keys} */
-  data = { page: "", keys: [] };
+  data = { keys: [], presenting: false, buttons: { run: [], step: [] } };
   /** @type {Component<Keys>["setTriggerValue"]} */
   tell = () => {};
 
   /** @param {Lifetime} lifetime */
   constructor(lifetime) {
-    this.list = document.body.appendChild(element("dialog", "partwise-keys"));
+    // Within the app it has the colours of the theme (`ui/theme.py`).
+    this.list = (document.querySelector(".stApp") ?? document.body).appendChild(element("dialog", "partwise-keys"));
     this.list.setAttribute("aria-label", "Keys");
-    this.list.style.cssText = "font: 16px sans-serif; border: 1px solid #888; border-radius: 6px; padding: 20px 26px; max-width: 92vw";
     lifetime.listen(document, "keydown", (event) => this.press(/** @type {KeyboardEvent} */ (event)));
     lifetime.atEnd(() => this.list.remove());
     this.nameMenu();
@@ -55,13 +61,12 @@ class PageKeys {
    * @param {KeyboardEvent} event
    */
   act(event) {
-    const live = this.data.page === "live", { key } = event;
+    const { key } = event, { buttons } = this.data;
     if (key === "?") return this.explain();
-    if (key === "p" || key === "P") return this.tell("present", Date.now()), true;
+    if (key === "p" || key === "P") return this.tell("present", { at: Date.now(), wished: !this.data.presenting }), true;
     if (key === "d" || key === "D") return wish(WISHES.another);
-    if (!live) return false;
-    if (key === "s" || key === "S") return clickButton("live_step");
-    if (key === " " && !usesSpace(event)) return clickButton("live_pause") || clickButton("live_run");
+    if (key === "s" || key === "S") return buttons.step.length ? buttons.step.some(clickButton) : wish(WISHES.walk, 1);
+    if (key === " ") return !usesSpace(event) && (wish(WISHES.play) || buttons.run.some(clickButton));
     const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
     if (!step || usesArrows(event) || document.querySelector(".st-key-lesson_guide")) return false;
     return wish(WISHES.walk, step);
@@ -70,7 +75,6 @@ class PageKeys {
   explain() {
     const rows = this.data.keys.map(([key, words]) => {
       const row = element("p"), name = element("kbd", "", key);
-      name.style.cssText = "display: inline-block; min-width: 5em; font: 600 15px monospace";
       row.append(name, words);
       return row;
     });
@@ -80,15 +84,6 @@ class PageKeys {
     this.list.showModal();
     return true;
   }
-}
-
-/**
- * @param {string} name of the event
- * @param {number} [detail]
- */
-function wish(name, detail) {
-  document.dispatchEvent(new CustomEvent(name, { detail }));
-  return true;
 }
 
 /** @param {string} name of the place that Streamlit puts the button in */

@@ -8,7 +8,7 @@ import { PatchStage } from "./patch.js";
 import { Line } from "./socket.js";
 import { Surveys } from "./surveys.js";
 import { Verdicts, headline } from "./verdicts.js";
-import { WISHES } from "./wishes.js";
+import { WISHES, onWish } from "./wishes.js";
 
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { Component } from "./mounted.js" */
@@ -103,7 +103,8 @@ class RobustnessView {
     before.onclick = () => this.go(-1);
     another.onclick = () => this.go(1 + Math.floor(Math.random() * Math.max(1, this.data.count - 1)));
     next.onclick = () => this.go(1);
-    lifetime.listen(document, WISHES.another, () => another.click());
+    onWish(lifetime, WISHES.another, () => another.click());
+    onWish(lifetime, WISHES.walk, (by) => this.go(by));
     return /** @type {Sliders} */ (Object.fromEntries(MEASURES.map((name) => {
       const slider = find(this.root, `[data-of=${name}]`, HTMLInputElement);
       slider.oninput = () => this.slide(name, Number(slider.value));

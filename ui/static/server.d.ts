@@ -130,6 +130,8 @@ export interface LiveData {
   part_kinds: [string, string];
   /** Whether the picture can be held while the run goes on. */
   hold: boolean;
+  /** What is said of a run that is slowed down to be seen, {} for its milliseconds; empty where none is to be. */
+  slowed: string;
   /** Whether parts take as much room as the curve and the samples below each other. */
   tall: boolean;
   /** Which buttons take the keyboard over, by the words on the one that had it. */
@@ -138,6 +140,8 @@ export interface LiveData {
   turned_by: string;
   /** Whether the page is shown to a room. */
   presenting: boolean;
+  /** How many of the first parts stay as they are, and the words for what can be done to one; null if nothing can. */
+  edits: { kept: number; words: Record<"hint" | "part" | "keep" | "free" | "erase", string> } | null;
 }
 
 /** What Python says of the slider of a parameter (`ui.param_slider`). */

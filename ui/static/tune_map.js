@@ -18,7 +18,7 @@ import { valueText, written } from "./tune_values.js";
  * @property {(cell: number) => void} pin
  */
 
-const TOP = 22, BOTTOM = 44, GAP = 26, TALLEST = 54, LEAST_WIDE = 150;
+const TOP = 22, BOTTOM = 44, GAP = 26, TALLEST = 54, LEAST_WIDE = 150, LOW = 760;
 
 /** @extends {PointedCanvas<Hands>} */
 export class TuneMap extends PointedCanvas {
@@ -130,7 +130,9 @@ export class TuneMap extends PointedCanvas {
   layout() {
     const wide = this.canvas.clientWidth, [columns, rows = 1, planes = 1] = this.grid.sizes;
     const across = Math.max(1, Math.min(planes, Math.floor((wide - LEFT) / LEAST_WIDE)));
-    const width = (wide - LEFT - 8 - GAP * (across - 1)) / across, height = Math.max(60, rows * Math.min(TALLEST, Math.max(13, (0.72 * width) / columns)));
+    const width = (wide - LEFT - 8 - GAP * (across - 1)) / across, whole = rows * Math.min(TALLEST, Math.max(13, (0.72 * width) / columns));
+    // On a projector's screen all of it is seen below the choices.
+    const height = Math.max(60, innerHeight < LOW ? Math.min(whole, 0.44 * innerHeight) : whole);
     const downs = Math.ceil(planes / across), pitch = height + (planes > 1 ? GAP + 22 : 0);
     this.boxes = Array.from({ length: planes }, (_, plane) => ({
       x: LEFT + (plane % across) * (width + GAP), y: TOP + Math.floor(plane / across) * pitch, w: width, h: height,

@@ -1,6 +1,8 @@
 // What keys and sliders of a page ask its views for.
 
-export const WISHES = { another: "partwise-another", walk: "partwise-walk", turn: "partwise-turn" };
+/** @import { Lifetime } from "./lifetime.js" */
+
+export const WISHES = { another: "partwise-another", walk: "partwise-walk", play: "partwise-play", turn: "partwise-turn" };
 
 /**
  * Where a slider is that somebody holds.
@@ -10,6 +12,27 @@ export const WISHES = { another: "partwise-another", walk: "partwise-walk", turn
  * @property {number} value
  * @property {"held" | "released" | "back"} hand whether it is still held, stays where it is, or went back
  */
+
+/**
+ * Asks the views of the page for something; returns whether one of them has done it.
+ * @param {string} name of the wish
+ * @param {number} [detail]
+ */
+export function wish(name, detail = 0) {
+  return !document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }));
+}
+
+/**
+ * Does what is asked for, unless another view has done it.
+ * @param {Lifetime} lifetime
+ * @param {string} name of the wish
+ * @param {(detail: number) => unknown} act returns false if there is nothing to be done
+ */
+export function onWish(lifetime, name, act) {
+  lifetime.listen(document, name, (/** @type {CustomEvent<number>} */ event) => {
+    if (!event.defaultPrevented && act(event.detail) !== false) event.preventDefault();
+  });
+}
 
 /**
  * Another place than the present one, of so many.

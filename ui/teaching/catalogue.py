@@ -17,7 +17,10 @@ def all_lessons() -> dict[str, Lesson]:
     """Return the lessons by id, in the order in which they are offered."""
     names = sorted(module.name for module in pkgutil.iter_modules([str(_FOLDER)]))
     order = list(GROUPS)
-    found = sorted(map(_lesson, names), key=lambda lesson: (order.index(lesson.group), lesson.minutes))
+    found = sorted(
+        map(_lesson, names),
+        key=lambda lesson: (order.index(lesson.group), not lesson.opening, lesson.minutes),
+    )
     return {lesson.id: lesson for lesson in found}
 
 

@@ -30,7 +30,7 @@ _FOLLOWER = component("classroom", "classroom")
 
 
 @dataclass
-class Room:
+class Classroom:
     """Where a class is: a page and its choices, and how often that has changed; who has asked when."""
 
     leader: str
@@ -57,11 +57,11 @@ class Room:
         return sum(monotonic() - at < _HERE_WITHIN for at in self.asked.values())
 
 
-_rooms: OrderedDict[str, Room] = OrderedDict()
+_rooms: OrderedDict[str, Classroom] = OrderedDict()
 _lock = Lock()
 
 
-def room(code: str) -> Room | None:
+def room(code: str) -> Classroom | None:
     """Return a class by the code in its address."""
     with _lock:
         found = _rooms.get(code)
@@ -129,18 +129,18 @@ def opener() -> None:
         )  # fmt: skip
 
 
-def _here() -> Room | None:
+def _here() -> Classroom | None:
     return room(str(state.get(CLASS, "") or ""))
 
 
-def _leads(here: Room) -> bool:
+def _leads(here: Classroom) -> bool:
     return here.leader == owner.token()
 
 
 def _open() -> None:
     code = secrets.token_urlsafe(6)
     with _lock:
-        _rooms[code] = Room(owner.token())
+        _rooms[code] = Classroom(owner.token())
         while len(_rooms) > _MOST_CLASSES:
             _rooms.popitem(last=False)
     state.put(CLASS, code)

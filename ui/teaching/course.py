@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import state
+from ui.address import Refusal
 from ui.teaching import progress
 from ui.teaching.catalogue import all_lessons
 from ui.teaching.lesson import Lesson, Step
@@ -35,7 +36,7 @@ def begin(page: str) -> None:
     here = current()
     if here is None:
         if asked:
-            state.refuse(state.Refusal(LESSON, "Lesson", asked, ""))
+            state.refuse(Refusal(LESSON, "Lesson", asked, ""))
             state.put(LESSON, None)
         return
     lesson, number = here

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from experiments.engine.handle import Handle
-from experiments.tuning import SweepTable
 from ui import state
-from ui.bases.answers import parts_shown
-from ui.tune.sweeps import table_now
 from ui.watching import watched
+
+if TYPE_CHECKING:
+    from experiments.tuning import SweepTable
 
 # Choices that name runs, by page.
 _RUNS = ("run", "_views.run", "race.runs", "_bases.shown")
@@ -57,6 +57,8 @@ class Evidence:
 
     def tables(self) -> list[SweepTable]:
         """Return what has come so far of the sweeps that were started since."""
+        from ui.tune.sweeps import table_now  # With all of Tune: not before a lesson asks for it.
+
         tables = [table_now(str(key)) for key in self.trace.get("_tune.running", []) if key]
         return [table for table in tables if table is not None]
 
@@ -70,6 +72,8 @@ class Evidence:
 
     def missing(self, method: str) -> float:
         """Return how much of the sample on Bases is missing without the parts of a method that are off."""
+        from ui.bases.answers import parts_shown  # Not before a lesson asks for it.
+
         sample, off = self.looked_at()
         handles = self.runs(method)
         parts = parts_shown(handles[-1], None) if handles else None

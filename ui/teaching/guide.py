@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import streamlit as st
 
+from experiments.requests.library import load_dataset
 from ui import state
 from ui.assets import component
 from ui.teaching import course, progress
 from ui.teaching.evidence import Evidence
-from ui.teaching.lesson import Amount, Lesson, OneOf, Prediction, Sketch, Step
+from ui.teaching.lesson import PLACES, Amount, Lesson, OneOf, Prediction, Sketch, Spot, Step
 from ui.waiting import until
 
 _KEYS = component("lesson_keys", "lesson_keys")
 _SHEET = component("sketch", "sketch")
+_SPOT = component("spot", "spot")
+_SPOT_WORDS = {"yours": "yours", "came": "here it is"}
 _SKETCH_WORDS = {
     "point": "Your curve at {}",
     "done": "That is my sketch",
@@ -44,7 +48,7 @@ def show(page: str) -> None:
 
 
 def _step(lesson: Lesson, number: int, step: Step, *, away: bool) -> None:
-    _take_sketch(lesson.id, number, step.predict)
+    _take(lesson.id, number, step.predict)
     at = progress.of(lesson.id) or progress.Progress()
     said = at.said.get(number)
     st.markdown(step.say)
@@ -53,8 +57,7 @@ def _step(lesson: Lesson, number: int, step: Step, *, away: bool) -> None:
             _predict(lesson.id, number, step.predict)
         else:
             st.markdown(f"You said: **{step.predict.in_words(said)}**.")
-            if isinstance(step.predict, Sketch):
-                _sketch(step.predict, f"_lesson.said.{lesson.id}.{number}", said, number in at.done)
+            _drawn(lesson.id, number, step, said, shown=number in at.done or step.done is None)
     if step.do and (step.predict is None or said is not None):
         st.markdown(f"▸ {step.do}")
     if step.done is None:
@@ -93,29 +96,49 @@ def _predict(lesson: str, number: int, prediction: Prediction) -> None:
                 option, key=f"{name}.{place}", width="stretch",
                 on_click=progress.predict, args=(lesson, number, option),
             )  # fmt: skip
-    elif isinstance(prediction, Sketch):
+    elif isinstance(prediction, (Sketch, Spot)):
         st.markdown(prediction.question)
-        _sketch(prediction, name, None, False)
+        _sheet(prediction, name, None, shown=False)
     else:
         _guess(lesson, number, prediction, name)
 
 
-def _sketch(prediction: Sketch, name: str, said: object, shown: bool) -> None:
-    """Show the sheet to draw on, or what was drawn, with the curve that came once that may be `shown`."""
-    data = {
-        "axes": prediction.axes, "places": prediction.places, "said": said,
-        "truth": prediction.truth if shown else None, "words": _SKETCH_WORDS,
-    }  # fmt: skip
-    _SHEET(key=name, data=data, on_said_change=state.rerun_page)
+def _drawn(lesson: str, number: int, step: Step, said: object, *, shown: bool) -> None:
+    """Show what was drawn or clicked on, if that is how one predicts here; `shown`: with what came."""
+    if isinstance(step.predict, (Sketch, Spot)):
+        _sheet(step.predict, f"_lesson.said.{lesson}.{number}", said, shown=shown)
 
 
-def _take_sketch(lesson: str, number: int, prediction: Prediction | None) -> None:
-    """Remember the curve that has just been drawn."""
-    if not isinstance(prediction, Sketch):
+def _sheet(prediction: Sketch | Spot, name: str, said: object, *, shown: bool) -> None:
+    """Show the sheet to draw on, or the picture to click on."""
+    if isinstance(prediction, Sketch):
+        data = {
+            "axes": prediction.axes, "places": prediction.places, "said": said,
+            "truth": prediction.truth if shown else None, "words": _SKETCH_WORDS,
+        }  # fmt: skip
+        _SHEET(key=name, data=data, on_said_change=state.rerun_page)
         return
-    drawn = state.component_value(f"_lesson.said.{lesson}.{number}", "said")
-    if isinstance(drawn, list) and len(drawn) == len(prediction.places):
-        progress.predict(lesson, number, [min(100, max(0, int(height))) for height in drawn])
+    ds = load_dataset(prediction.data, **prediction.options)
+    pixels = np.clip(255 * np.asarray(ds.X[prediction.row]), 0, 255).astype(int).tolist()
+    data = {
+        "title": prediction.title, "shape": ds.image_shape, "pixels": pixels, "places": PLACES,
+        "said": PLACES.index(said) if isinstance(said, str) else None,
+        "truth": [PLACES.index(place) for place in prediction.answer] if shown else [],
+        "words": _SPOT_WORDS,
+    }  # fmt: skip
+    _SPOT(key=name, data=data, on_said_change=state.rerun_page)
+
+
+def _take(lesson: str, number: int, prediction: Prediction | None) -> None:
+    """Remember the curve that has just been drawn, or the place that was clicked on."""
+    if not isinstance(prediction, (Sketch, Spot)):
+        return
+    said = state.component_value(f"_lesson.said.{lesson}.{number}", "said")
+    if isinstance(prediction, Spot):
+        if isinstance(said, (int, float)) and 0 <= said < len(PLACES):
+            progress.predict(lesson, number, PLACES[int(said)])
+    elif isinstance(said, list) and len(said) == len(prediction.places):
+        progress.predict(lesson, number, [min(100, max(0, int(height))) for height in said])
 
 
 def _guess(lesson: str, number: int, prediction: Amount, name: str) -> None:

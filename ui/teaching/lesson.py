@@ -12,6 +12,11 @@ from ui.teaching.evidence import Evidence
 MOST_WORDS = 60
 # Of 100: what a hand that draws does not mean.
 _LEVEL = 15
+# The nine places of a picture, row by row.
+PLACES = (
+    "top left", "top centre", "top right", "middle left", "the middle", "middle right",
+    "bottom left", "bottom centre", "bottom right",
+)  # fmt: skip
 Group = Literal["see", "use", "doubt"]
 GROUPS: dict[Group, str] = {"see": "See", "use": "Use", "doubt": "Doubt"}
 
@@ -84,6 +89,34 @@ class Sketch:
         return f"it {way(said)}"
 
 
+@dataclass(frozen=True)
+class Spot:
+    """A prediction: a click on one of nine places of a sample's picture; true are those in `answer`.
+
+    `title` says what the picture is, `data` and `options` which samples, `row` which of them.
+    """
+
+    question: str
+    title: str
+    data: str
+    options: Mapping[str, Any]
+    row: int
+    answer: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse an answer that nobody can click on."""
+        if not self.answer or not set(self.answer) <= set(PLACES):
+            raise ValueError(f"The places of {self.question!r} are {', '.join(PLACES)}; not {self.answer}.")
+
+    def is_right(self, said: Any) -> bool:
+        """Return whether a prediction comes true."""
+        return said in self.answer
+
+    def in_words(self, said: Any) -> str:
+        """Return a prediction as a visitor reads it."""
+        return str(said)
+
+
 def way(heights: Sequence[int]) -> str:
     """Return how a curve goes on the whole.
 
@@ -100,7 +133,7 @@ def way(heights: Sequence[int]) -> str:
     return "falls" if last < first else "rises"
 
 
-Prediction = OneOf | Amount | Sketch
+Prediction = OneOf | Amount | Sketch | Spot
 
 
 @dataclass(frozen=True)
@@ -135,7 +168,8 @@ class Step:
 class Lesson:
     """A question and the steps that answer it; `afterwards` is what one can then say.
 
-    `ask` and `belief` are for teachers: what to ask a class, and what most of it thinks.
+    `ask` and `belief` are for teachers: what to ask a class, and what most of it thinks. The `opening` one
+    stands before the others of its group; these go from the shortest to the longest.
     """
 
     id: str
@@ -148,6 +182,7 @@ class Lesson:
     belief: str
     steps: tuple[Step, ...]
     formula: str = ""
+    opening: bool = False
 
     def choices_of(self, number: int) -> dict[str, Any]:
         """Return everything that is chosen when the step is opened by itself: what all before it set, too."""

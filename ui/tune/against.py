@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
 
 from experiments.requests.library import Spec, method_spec
-from experiments.table_files import TableFile
-from experiments.table_files import as_csv as written
-from experiments.trials import Result, Trial
-from experiments.tuning import Sweep, SweepTable, table_of, trials_of
-from experiments.tuning.contest import Contest, contest, fair_sweeps
+from experiments.tuning import Sweep, SweepTable
+from experiments.tuning.contest import USUAL_SPLITS, USUAL_TRIALS, Contest, contest, fair_sweeps
+from experiments.tuning.contest_report import as_csv, as_table, tables_of_all, trials_of_all
 from ui import owner, state, unattended
 from ui.chosen_params import words as params_in_words
 from ui.downloads import downloads
@@ -29,7 +27,6 @@ Sweeps = Mapping[str, Sweep]
 _RUNNING, _TABLE = "_tune.against running", "tune against"
 _LOOK_EVERY, _PATIENCE = 1.5, 0.3
 _USUAL, _MOST = ["n2s2l", "lap_rlsc", "nmf"], 6
-_TRIALS, _SPLITS = 12, 5
 _ABOUT = (
     "Each method gets as many trials, spread over the ranges of up to three of its parameters. On each split "
     "it chooses by its own labelled samples alone, and is then asked about the others: no label that counts "
@@ -56,12 +53,12 @@ def show(choice: Chosen) -> None:
         )
     with second:
         trials = state.control(
-            st.number_input, "Trials for each", 4, 200, name="tune.against.trials", default=_TRIALS,
+            st.number_input, "Trials for each", 4, 200, name="tune.against.trials", default=USUAL_TRIALS,
             accept=lambda value: 4 <= value <= 200,
         )  # fmt: skip
     with third:
         splits = state.control(
-            st.slider, "Splits", 2, 10, name="tune.against.splits", default=_SPLITS,
+            st.slider, "Splits", 2, 10, name="tune.against.splits", default=USUAL_SPLITS,
             accept=lambda value: 2 <= value <= 10,
         )  # fmt: skip
     if len(specs) < 2:
@@ -80,8 +77,10 @@ def _recognises(spec: Spec) -> bool:
 
 def _compare(choice: Chosen, sweeps: Sweeps) -> None:
     key = " ".join(sweep.key for sweep in sweeps.values())
-    known = tables().ask(owner.token(), f"{_TABLE} glance", _work(sweeps), begins=False, patience=_PATIENCE)
-    by_method = _tables(sweeps, known)
+    known = tables().ask(
+        owner.token(), f"{_TABLE} glance", trials_of_all(sweeps), begins=False, patience=_PATIENCE
+    )
+    by_method = tables_of_all(sweeps, known)
     whole = all(table.whole for table in by_method.values())
     running = state.get(_RUNNING) == key and not whole
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -91,7 +90,7 @@ def _compare(choice: Chosen, sweeps: Sweeps) -> None:
         st.button("Stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
         if running:
             title = f"{counted(len(sweeps), 'method')} tuned on {choice.data.title}"
-            unattended.offer(title, "tune", lambda: _work(sweeps), key="against leave")
+            unattended.offer(title, "tune", lambda: trials_of_all(sweeps), key="against leave")
     if running:
         fragment(_under_way, run_every=_LOOK_EVERY)(sweeps)
     else:
@@ -100,7 +99,7 @@ def _compare(choice: Chosen, sweeps: Sweeps) -> None:
 
 def _under_way(sweeps: Sweeps) -> None:
     """Have the trials carried out, and show how the methods compare so far."""
-    by_method = _tables(sweeps, tables().ask(owner.token(), _TABLE, _work(sweeps), begins=True))
+    by_method = tables_of_all(sweeps, tables().ask(owner.token(), _TABLE, trials_of_all(sweeps), begins=True))
     if all(table.whole for table in by_method.values()):
         st.rerun()
     _standing(by_method)
@@ -121,7 +120,7 @@ def _standing(by_method: Mapping[str, SweepTable]) -> None:
         st.markdown("\n".join(f"- {as_text(sentence)}" for sentence in compared.sentences))
     _chosen(by_method, compared)
     downloads(
-        "against", name=f"tuned-{len(titles)}-methods", table=lambda: as_table(titles, compared),
+        "against", name=f"tuned-{len(titles)}-methods", table=lambda: as_table(compared),
         numbers=lambda: as_csv(by_method, compared),
     )  # fmt: skip
 
@@ -143,45 +142,3 @@ def _chosen(by_method: Mapping[str, SweepTable], compared: Contest) -> None:
                 "See its trials", key=f"against {id}", type="tertiary", on_click=state.choose,
                 args=(choices_of(sweep) | {"tune.part": "tune"},),
             )  # fmt: skip
-
-
-def as_table(titles: Mapping[str, str], compared: Contest) -> TableFile:
-    """Return mean and standard deviation of each method."""
-    rows = []
-    for id, tuned in compared.tuned.items():
-        scores = 100 * tuned.scores[~np.isnan(tuned.scores)]
-        rows.append(
-            [titles[id], f"{scores.mean():.1f} ± {scores.std(ddof=1):.1f}" if scores.size > 1 else "–"]
-        )
-    return TableFile("Percent recognised, tuned split by split", ["method", "accuracy"], rows)
-
-
-def as_csv(by_method: Mapping[str, SweepTable], compared: Contest) -> str:
-    """Return a row for each method and split: what it chose, and the scores by which and with which."""
-    heads = ["method", "split", "seed", "chosen", "inner_accuracy", "accuracy"]
-    return written(heads, _rows(by_method, compared))
-
-
-def _rows(by_method: Mapping[str, SweepTable], compared: Contest) -> Iterator[tuple[object, ...]]:
-    for id, tuned in compared.tuned.items():
-        table = by_method[id]
-        chooses = table.sweep.chosen_by
-        for split, (seed, point) in enumerate(zip(table.sweep.seeds, tuned.points, strict=True)):
-            if point is not None:
-                chosen = params_in_words(id, table.sweep.params(point))
-                inner = table.by_point[point].values(chooses)[split]
-                yield id, split, seed, chosen, inner, tuned.scores[split]
-
-
-def _tables(sweeps: Sweeps, found: Mapping[str, Result]) -> dict[str, SweepTable]:
-    return {id: table_of(sweep, found) for id, sweep in sweeps.items()}
-
-
-def _work(sweeps: Sweeps) -> list[Trial]:
-    """Return all trials: those of every method in turn, the first split of all before the second of any."""
-    by_split: dict[int, list[Trial]] = {}
-    for sweep in sweeps.values():
-        for trials in trials_of(sweep).trials.values():
-            for split, trial in enumerate(trials):
-                by_split.setdefault(split, []).append(trial)
-    return list({trial.key: trial for split in sorted(by_split) for trial in by_split[split]}.values())

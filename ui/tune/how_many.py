@@ -12,7 +12,7 @@ from experiments.table_files import TableFile
 from experiments.tuning import trials_of
 from experiments.tuning.parts import PartsAdvice, advice, parts_sweep
 from ui import state, theme, unattended
-from ui.charts import chart
+from ui.charts import DASHES, chart
 from ui.fragments import fragment
 from ui.method_menu import method_menu
 from ui.palette import classes
@@ -23,7 +23,6 @@ from ui.tune import sweeps, view
 _RUNNING = "_tune.parts running"
 _LOOK_EVERY = 1.5
 _FIRST, _LAST, _MOST, _ITERATIONS = 2, 14, 60, 200
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
 def show(choice: Chosen) -> None:
@@ -116,7 +115,7 @@ def _lines(found: PartsAdvice, truth: int) -> None:
     for index, curve in enumerate(found.curves):
         means = curve.means
         heights = means / means.max() if curve.rule == "error" and means.max() > 0 else means
-        look = dict(color=colours[index % len(colours)], width=2, dash=_DASHES[index % len(_DASHES)])
+        look = dict(color=colours[index % len(colours)], width=2, dash=DASHES[index % len(DASHES)])
         figure.add_scatter(
             x=list(curve.ks), y=heights, name=curve.criterion, mode="lines+markers", line=look,
             customdata=means, hovertemplate="%{x} parts: %{customdata:.3g}",

@@ -65,8 +65,8 @@ def _tune(choice: Chosen) -> None:
 
 
 def _start_and_stop(made: Setup, key: str, table: SweepTable | None, running: bool) -> None:
-    st.button("Start", type="primary", disabled=running, on_click=_start, args=(made, key))
-    st.button("Stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
+    st.button("Start", key="tune_start", type="primary", disabled=running, on_click=_start, args=(made, key))
+    st.button("Stop", key="tune_stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
     shelf.menu(made.sweep)
     if running and made.sweep.strategy != "guided" and not made.sweep.warm:
         title = f"{method_spec(made.sweep.method).title}: {_in_words(made.sweep)}"

@@ -18,7 +18,7 @@ from experiments.tuning import Cell, Sweep, SweepTable
 from experiments.tuning.report import as_csv, as_json, as_latex
 from experiments.tuning.sweep import Point
 from ui import chosen_params, state
-from ui.downloads import file_stem
+from ui.downloads import FileKind, downloads, file_stem
 from ui.sidebar import Chosen
 from ui.tune import opening
 from ui.tune.setup import range_choices
@@ -76,11 +76,11 @@ def _offers(choice: Chosen, sweep: Sweep, table: SweepTable, best: Cell) -> None
             st.code(python(sweep, best.point), language="python")
         data = PurePath(choice.data.title).stem if is_upload(choice.dataset) else choice.dataset
         stem = file_stem("tune", sweep.method, data)
-        for kind, (label, mime, help) in _FILES.items():
-            st.download_button(
-                label, partial(_MAKERS[kind], table), f"{stem}.{kind}", mime,
-                key=f"tune {kind}", on_click="ignore", help=help,
-            )  # fmt: skip
+        files = {
+            label: FileKind(kind, mime, partial(_MAKERS[kind], table), help)
+            for kind, (label, mime, help) in _FILES.items()
+        }
+        downloads("tune files", name=stem, drawn=False, files=files)
 
 
 def python(sweep: Sweep, point: Point) -> str:

@@ -16,6 +16,7 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import load_dataset, method_spec
 from tests.ui.asgi import get
 from tests.waiting import ended, until
+from ui import owner
 from ui.by_hand import hand_labels
 from ui.documents import answers, page
 from ui.run_routes import run_routes
@@ -186,9 +187,10 @@ def said(
 ) -> AppTest:
     """Do what the page does when its component reports something, in the session of the test."""
     monkeypatch.setattr(page.state, "component_value", lambda key, field: value)
-    monkeypatch.setattr(page.owner, "token", lambda: at.session_state["partwise choices"]["_owner"])
+    monkeypatch.setattr(owner, "token", lambda: at.session_state["partwise choices"]["_owner"])
     there = SimpleNamespace(dataset="docstrings", data=load_dataset("docstrings", **OPTIONS))
     monkeypatch.setattr(page, "chosen", lambda: there)
+    monkeypatch.setattr(page.set_aside, "before_labelling", lambda dataset: None)
     problem: dict[str, Any] = {}
     monkeypatch.setattr(page.state, "put", lambda name, value: problem.update({name: value}))
     act()
@@ -223,6 +225,9 @@ def test_labels_start_a_run_that_goes_on_and_undo_takes_them_back(app: AppTest, 
     classes = answers.overview(after)["classes"]
     assert classes[-1]["name"] == "arrays"
     assert classes[-1]["hand"]
+    said(app, page._assign, monkeypatch, {"rows": [20], "name": "files"})
+    assert present(app).warm_from == before.id, "in whatever order they were given"
+    said(app, page._undo, monkeypatch)
     said(app, page._undo, monkeypatch)
     assert present(app).request.labels == ()
 

@@ -28,7 +28,6 @@ def app(repository: Path) -> AppTest:
 def methods(at: AppTest, about: str = "") -> AppTest:
     if about:
         at.query_params["about"] = about
-    at.run()
     at.switch_page("../pages/methods.py").run()
     assert not at.exception
     assert not at.error
@@ -64,7 +63,7 @@ def test_every_method_is_told_from_its_spec(app: AppTest, method: str) -> None:
     said = words(app)
     for line in formulas.lines(spec.objective) + formulas.lines(spec.update):
         assert line in said
-    assert spec.cost in said
+    assert f"{spec.cost} {spec.in_seconds}" in said
     assert all(reference in said for reference in spec.references)
     assert all(f"`{param.name}`" in said for param in spec.params if param.kind != "seed")
     assert spec.corrections in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from experiments.engine.handle import Handle
 from tests.ui.blocks import readable
 from tests.ui.sliders import ParamSlider, param_slider
 from tests.waiting import ended, until
-from ui.live import buttons, live_view
+from ui.live import buttons, editing, live_view
 from ui.live.drag import Drag, Turn
 from ui.live.frames import frame
 from ui.service import keeper, service
@@ -47,6 +48,11 @@ def press(at: AppTest, label: str) -> None:
 
 def said(at: AppTest) -> str:
     return "\n".join(caption.value for caption in at.caption)
+
+
+def view_data(at: AppTest) -> dict[str, Any]:
+    protos = [element.proto for element in at.get("bidi_component")]
+    return json.loads(next(proto for proto in protos if proto.component_name == "partwise_live_view").json)
 
 
 def choice(at: AppTest, name: str):
@@ -85,12 +91,15 @@ def test_a_parameter_moved_while_it_runs_goes_on_from_the_present_parts(reposito
     assert start < 0.5 * before.reader.curve()[0, 0], "it did not begin at a random start"
     ended(before)
     assert before.status == "stopped"
+    assert "went on from the one before it" in said(at)
+    assert choice(at, "live.warm") == after.id, "a link says so, too"
 
     next(toggle for toggle in at.toggle if toggle.label == "Start cold").set_value(True).run()
     move(at, "Beta (β)", 1.0)
     cold = present(at)
     assert cold.warm_from is None
     assert first_objective(cold) > 2 * start
+    assert "went on from" not in said(at)
     press(at, "Stop")
 
 
@@ -151,10 +160,12 @@ def test_parts_follow_a_slider_that_is_held_and_the_run_goes_on_from_there(repos
     stranger.turn(Turn(1, {"beta": 2.0}))
     assert "somebody else's run" in stranger.problem
     assert stranger.shown is run
+    assert following.reader is not None
+    reached = following.reader.curve()[-1, 0]
     move(at, "Beta (β)", 5.0)  # the hand lets go
     after = present(at)
     assert after.warm_from == run.id
-    assert first_objective(after) <= following.reader.curve()[-1, 0] * 1.01 if following.reader else False
+    assert first_objective(after) <= reached * 1.01, "it begins where the hand had got to"
     hand.let_go()
     until(lambda: following.ended)
     assert {one.id for one in service().runs} == {one.id for one in kept} | {after.id}
@@ -246,6 +257,57 @@ def test_a_run_of_an_upload_is_shown_to_nobody_else(repository: Path) -> None:
     press(at, "Stop")
 
 
+def test_a_part_taken_away_by_a_click_is_in_the_request_and_the_address(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = live(
+        repository,
+        **{"method": "nmf", "live.nmf.n_components": "5", "live.nmf.max_iter": "5000", "live.nmf.tol": "0.0"},
+        pace="50",
+    )
+    press(at, "Run")
+    first = service().get(choice(at, "run"))
+    assert first is not None
+    until(lambda: first.version[0] > 3)
+    at.run()
+    assert view_data(at)["edits"]["kept"] == 0
+
+    offer = editing.offer
+
+    def clicked(handle: Handle | None) -> Any:
+        editing.take("live_view")
+        return offer(handle)
+
+    clicks = [{"run": first.id, "part": 2, "what": what} for what in ("erase", "keep")]
+    with monkeypatch.context() as patched:
+        patched.setattr(editing, "offer", clicked)
+        patched.setattr(editing.state, "component_value", lambda key, field: clicks[0])
+        at.run()
+        second = service().get(choice(at, "run"))
+        assert second is not None
+        assert second is not first
+        clicks[:] = [clicks[1] | {"run": second.id}]
+        until(lambda: second.version[0] > 2)
+        at.run()
+    third = service().get(choice(at, "run"))
+    assert third is not None
+    (after, *erased), (later, *kept) = third.request.edits
+    assert (erased, kept) == (["erase", 2], ["keep", 2])
+    assert choice(at, "edits") == f"{after}-erase-2,{later}-keep-2"
+    until(lambda: third.version[0] > 2)
+    assert not third.warm, "all that it is follows from its request"
+    assert third.reader is not None
+    assert third.reader.latest()[1]["components"].shape[0] == 4
+    at.run()
+    assert not at.exception
+    assert view_data(at)["edits"]["kept"] == 1
+    assert f"part 3 taken away after {after}, part 3 kept as it is after {later} iterations" in said(at)
+    press(at, "All parts again")
+    assert not choice(at, "edits")
+    assert service().get(choice(at, "run")).request.edits == ()
+    press(at, "Stop")
+
+
 def test_a_race_starts_together_and_compares_what_can_be_compared(repository: Path) -> None:
     at = live(
         repository,
@@ -300,6 +362,7 @@ def test_racers_have_equally_many_parts_and_an_upright_line_is_explained(reposit
     at = live(
         repository, **{"live.mode": "race", "race.of": "pca,nmf:accelerated,lda", "data.orl.size": "32"}
     )
+    assert "Not listed: " in at.multiselect[0].help, "here as in all menus of methods"
     press(at, "Run")
     parts = {
         run.request.method: run.request.params["n_components"]
@@ -322,6 +385,10 @@ def test_what_was_moved_before_another_automatic_value_came_belongs_to_nobody(re
     run = service().get(choice(at, "run"))
     assert run is not None
     assert run.request.params["n_components"] == after
+    assert view_data(at)["slowed"], "what is over at once is shown slowly"
+    assert {entry.key for entry in at.button} >= {"live_run", "live_pause", "live_step"}, "keys press them"
+    param_slider(at, "Parts (k)").set_value(after + 1).run()
+    assert not view_data(at)["slowed"], "who moves a slider has seen the parts follow"
 
 
 def test_the_last_change_of_a_parameter_is_taken_back(repository: Path) -> None:

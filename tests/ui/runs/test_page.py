@@ -23,6 +23,7 @@ from tests.ui.sliders import param_slider
 from ui import run_words, take_away
 from ui.bases import page as bases
 from ui.plain import as_text
+from ui.runs import page
 from ui.service import keeper, service
 
 NMF = RunRequest(
@@ -179,14 +180,15 @@ def test_a_link_to_a_run_that_is_gone_says_so(repository: Path) -> None:
 
 @pytest.mark.parametrize(
     "nonsense",
-    ["runs.picked=x,../../y,z", "runs.page=999", "runs.page=-1", "runs.shelf=cellar", "runs.method=no",
-     "runs.status=%", "runs.text=%_'", "runs.picked=a,b,c,d,e,f,g,h", "runs.curve=x", "runs.by=x"],
+    [{"picked": "x,../../y,z", "page": "999", "shelf": "cellar", "curve": "x"},
+     {"picked": "a,b,c,d,e,f,g,h", "page": "-1", "method": "no", "by": "x"},
+     {"status": "%"}, {"text": "%_'"}],
 )  # fmt: skip
-def test_nonsense_in_the_address_is_ignored(app: AppTest, store: RunStore, nonsense: str) -> None:
+def test_nonsense_in_the_address_is_ignored(app: AppTest, store: RunStore, nonsense: dict[str, str]) -> None:
     put(store, me(app))
     at = AppTest.from_file(app._script_path, default_timeout=30)
-    name, value = nonsense.split("=", 1)
-    at.query_params[name] = value
+    for name, value in nonsense.items():
+        at.query_params[f"runs.{name}"] = value
     at.run()
     at.session_state["partwise choices"]["_owner"] = me(app)
     at.switch_page("../pages/runs.py").run()
@@ -361,6 +363,11 @@ def test_what_a_refused_bundle_says_is_no_markup(app: AppTest, store: RunStore) 
         assert "](" not in told
         assert "https:/" not in told
         assert len(told) < 1500
+
+
+def test_how_many_runs_there_are_is_said_where_not_all_are_in_sight() -> None:
+    assert page._counted(11, 11) == "11 runs."
+    assert page._counted(50, 120) == "120 runs; 50 on this page."
 
 
 def test_names_stay_text() -> None:

@@ -56,7 +56,7 @@ def test_a_class_is_taken_along_and_may_look_around_alone(repository: Path) -> N
 
 
 def test_classes_are_counted_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    room = classroom.Room("teacher")
+    room = classroom.Classroom("teacher")
     room.tell("live", "data=wine")
     room.tell("live", "data=wine")
     assert room.version == 1

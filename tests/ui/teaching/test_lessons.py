@@ -12,7 +12,7 @@ from tests.waiting import ended
 from ui.service import service
 from ui.teaching.catalogue import all_lessons
 from ui.teaching.evidence import Evidence
-from ui.teaching.lesson import Amount, OneOf, Sketch, Step
+from ui.teaching.lesson import Amount, OneOf, Sketch, Spot, Step
 
 CHOICES = "partwise choices"
 
@@ -48,8 +48,9 @@ def press(app: AppTest, key: str) -> AppTest:
 def predict(app: AppTest, lesson: str, number: int, said: int = 0) -> None:
     prediction = all_lessons()[lesson].steps[number].predict
     name = f"_lesson.said.{lesson}.{number}"
-    if isinstance(prediction, Sketch):
-        app.session_state[name] = {"said": list(prediction.truth)}
+    if isinstance(prediction, (Sketch, Spot)):
+        drawn = isinstance(prediction, Sketch)
+        app.session_state[name] = {"said": list(prediction.truth) if drawn else 8}
         app.run()
         return
     press(app, f"{name}.{said}" if isinstance(prediction, OneOf) else f"{name}.said")
@@ -170,6 +171,14 @@ def test_predictions_come_true_or_do_not() -> None:
     assert drawn.in_words([40, 90, 40]) == "it rises and falls"
     with pytest.raises(ValueError, match="has 2 places, its truth 1"):
         Sketch("How?", ("objective", "step"), ("1", "2"), (10,))
+
+
+def test_a_place_of_a_picture_is_predicted_by_a_click() -> None:
+    spot = Spot("Where?", "A figure", "swimmer", {}, 0, ("top left", "the middle"))
+    assert spot.is_right("the middle")
+    assert not spot.is_right("bottom right")
+    with pytest.raises(ValueError, match="not \\('nose',\\)"):
+        Spot("Where?", "A face", "orl", {}, 0, ("nose",))
 
 
 def test_evidence_reads_what_was_chosen() -> None:
