@@ -11,6 +11,8 @@ PORT ?=
 PYTEST ?=
 PYTHON ?=
 export PYTHON
+# The tests start hundreds of processes, each of which would compile all of this anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

@@ -55,6 +55,13 @@ if [ -f "$stamp" ] && contents | cmp -s - "$stamp"; then
 fi
 
 say "Installing $wanted into .venv; the first time this takes a minute or two ..."
-"$python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r "$wanted" </dev/null ||
+# The lock names every package, so there are no others to look for. Compiling is left to all processors.
+"$python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --no-deps --no-compile \
+    -r "$wanted" </dev/null ||
     stop "Installing $wanted failed; the lines above say why. The next make tries again."
+"$python" -m pip --disable-pip-version-check check >/dev/null ||
+    stop "What $wanted names does not go together: see $python -m pip check."
+packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+# Some packages bring files for other Pythons, which need not compile; their tests nobody runs here.
+"$python" -W ignore -m compileall -qq -j 0 -x '[/\\]tests[/\\]' "$packages" || true
 contents >"$stamp"
