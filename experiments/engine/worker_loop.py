@@ -56,7 +56,7 @@ class Worker:
         self._tasks: dict[str, RunTask | JobTask] = {}
         self._turns = Turns()
         self._turn: TaskTurn | None = None
-        self._alone: dict[str, TaskTurn] = {}
+        self._alone: list[TaskTurn] = []
         self._carrier: threading.Thread | None = None
         self._lock = threading.Lock()
         self._ended = 0.0
@@ -74,6 +74,7 @@ class Worker:
             sleep(_BEAT_EVERY)
             self._free_the_others()
             self._halt_stopped()
+            self._miss_no_turn()
             self._beat()
 
     def _new_carrier(self) -> None:
@@ -113,7 +114,7 @@ class Worker:
         For others one that is alone has to come back first. A run waits while a hand holds its parameters.
         """
         with self._lock:
-            alone = [turn.task for turn in self._alone.values()]
+            alone = [turn.task for turn in self._alone]
         runs_alone = sum(task.priority == WATCHED for task in alone)
         previews = (task for task in (*self._tasks.values(), *alone) if isinstance(task, PreviewTask))
         held = {preview.instead_of for preview in previews}
@@ -133,7 +134,7 @@ class Worker:
         turn = TaskTurn(task, alone=True)
         with self._lock:
             del self._tasks[task.id]
-            self._alone[task.id] = turn
+            self._alone.append(turn)
         turn.thread = threading.Thread(target=self._take_alone, args=(turn,), daemon=True)
         turn.thread.start()
 
@@ -170,10 +171,16 @@ class Worker:
             self._hand_back(turn)
 
     def _hand_back(self, turn: TaskTurn) -> None:
-        self._inbox.put({"do": "back", "id": turn.task.id})
+        self._inbox.put({"do": "back", "turn": turn})
 
     def _take_back(self, turn: TaskTurn) -> None:
         """Let a task that was alone take turns again, and pass on the commands queued meanwhile."""
+        with self._lock:
+            if turn not in self._alone:
+                return
+            self._alone.remove(turn)
+        if turn.dropped:
+            turn.task.drop()
         self._account(turn)
         if turn.task.ended:
             return
@@ -186,8 +193,9 @@ class Worker:
         self._turns.charge(turn.task, spent)
         turn.task.slow = spent > _SLICE
         if turn.task.ended:
-            self._tasks.pop(turn.task.id, None)
-            others = [*self._tasks.values(), *(other.task for other in self._alone.values())]
+            if self._tasks.get(turn.task.id) is turn.task:
+                del self._tasks[turn.task.id]
+            others = [*self._tasks.values(), *(other.task for other in self._alone)]
             self._turns.forget(turn.task, others)
             self._ended += 1 if turn.task.priority == WATCHED else _ENDINGS / _JOBS_A_COLLECTION
 
@@ -199,20 +207,27 @@ class Worker:
                 return
             turn.alone, self._turn = True, None
             self._tasks.pop(turn.task.id, None)
-            self._alone[turn.task.id] = turn
+            self._alone.append(turn)
             self._new_carrier()
 
     def _halt_stopped(self) -> None:
         """Interrupt the threads of tasks that are to be stopped, those that import something afterwards."""
         with self._lock:
-            stopped = [turn for turn in self._alone.values() if turn.stopped]
+            stopped = [turn for turn in self._alone if turn.stopped]
             for turn in stopped:
                 turn.stopped = not halt(turn.thread)
+
+    def _miss_no_turn(self) -> None:
+        """Take back what a thread did not hand back itself because it was halted while it did."""
+        with self._lock:
+            over = [turn for turn in self._alone if turn.over]
+        for turn in over:
+            self._hand_back(turn)
 
     def _beat(self) -> None:
         """Tell the server that this process lives, whose turns it is, and what owners have used."""
         with self._lock:
-            turns = [*self._alone.values(), *([self._turn] if self._turn else [])]
+            turns = [*self._alone, *([self._turn] if self._turn else [])]
         watched = [turn for turn in turns if turn.task.priority == WATCHED]
         late = any(perf_counter() - turn.begun > _SLICE for turn in watched)
         busy = [turn.task.id for turn in turns]
@@ -266,11 +281,10 @@ class Worker:
         elif action == "job":
             self._tasks[id] = JobTask(self._outbox, self._folder, command, self._kinds)
         elif action == "back":
-            with self._lock:
-                turn = self._alone.pop(id)
-            self._take_back(turn)
-        elif (alone := self._alone.get(id)) is not None:
+            self._take_back(command["turn"])
+        elif (alone := self._alone_of(id)) is not None:
             alone.queued.append(command)
+            alone.dropped = action == "drop"
             if action in ("stop", "drop"):
                 alone.stopped = True
                 self._halt_stopped()
@@ -279,6 +293,10 @@ class Worker:
                 task.drop()
             else:
                 task.obey(action, command)
+
+    def _alone_of(self, id: str) -> TaskTurn | None:
+        with self._lock:
+            return next((turn for turn in self._alone if turn.task.id == id and not turn.dropped), None)
 
     def _start(self, command: dict[str, Any]) -> None:
         try:

@@ -24,7 +24,8 @@ _IMPORTING = "<frozen importlib"
 class TaskTurn:
     """A task that is taking its turn; `alone` if the others no longer wait for it.
 
-    `queued` are commands that arrive meanwhile; `stopped` if one of them is to interrupt it.
+    `queued` are commands that arrive meanwhile; `stopped` if one of them is to interrupt it, `dropped` if
+    nothing more is expected of it: a task of the same id may have taken its place.
     """
 
     task: RunTask | JobTask
@@ -33,6 +34,12 @@ class TaskTurn:
     alone: bool = False
     queued: list[dict[str, Any]] = field(default_factory=list)
     stopped: bool = False
+    dropped: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether its thread has ended, be it in the middle of handing the task back."""
+        return self.thread.ident is not None and not self.thread.is_alive()
 
 
 class Halt(BaseException):
