@@ -1,8 +1,9 @@
-"""Reading files of arrays that may be gone, cut short or overwritten."""
+"""Files of arrays: written whole or not at all, and read where they may be gone or cut short."""
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,3 +21,11 @@ def arrays_in(file: Path | BytesIO) -> dict[str, NDArray[Any]]:
     opened = file.open("rb") if isinstance(file, Path) else file
     with opened, np.load(opened, allow_pickle=False) as stored:
         return dict(stored)
+
+
+def write_arrays(file: Path, arrays: Mapping[str, Any]) -> None:
+    """Write arrays to an .npz file; who reads it meanwhile, in whatever process, never meets half of it."""
+    unfinished = file.with_suffix(".unfinished")
+    with unfinished.open("wb") as opened:
+        np.savez(opened, allow_pickle=False, **arrays)
+    unfinished.replace(file)

@@ -9,8 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TextIO
 
-import numpy as np
-
+from experiments.engine.array_file import write_arrays
 from experiments.engine.channel import Writer
 from experiments.engine.record import Snapshot, numbered
 from experiments.engine.run import Run
@@ -190,9 +189,8 @@ class RunTask:
             self._outbox.send(self.id, "flag", words=f"The objective rose at iteration {self.run.rises[0]}.")
 
     def _store_snapshot(self, snapshot: Snapshot) -> None:
-        arrays: dict[str, Any] = dict(snapshot.arrays)
         try:
-            np.savez(self._folder / f"{snapshot.iteration}.npz", **arrays)
+            write_arrays(self._folder / f"{snapshot.iteration}.npz", snapshot.arrays)
         except FileNotFoundError:
             # The server has ended and another worker has removed the folder.
             return

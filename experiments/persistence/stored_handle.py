@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from experiments.engine.array_file import write_arrays
 from experiments.engine.channel import Reader, Writer
 from experiments.engine.handle import Handle
 
@@ -72,7 +71,7 @@ def _laid_out(content: Content, folder: Path) -> Reader | None:
     live.unlink(missing_ok=True)
     arrays: dict[str, Any] = dict(content.arrays)
     if arrays:
-        np.savez(folder / f"{content.iteration}.npz", **arrays)
+        write_arrays(folder / f"{content.iteration}.npz", arrays)
     writer = Writer(live, content.terms, len(content.curve), arrays, content.tracked)
     names = (*content.terms, *content.tracked)
     for objective, seconds, *values in content.curve:

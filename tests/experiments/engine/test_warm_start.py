@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from experiments import RunRequest
+from experiments.engine.array_file import write_arrays
 from experiments.engine.record import flat
 from experiments.engine.run import Run
 from experiments.engine.warm_start import GONE, MISFIT, WarmStart, gathered, warm_start_from
@@ -112,6 +114,26 @@ def test_snapshots_hold_all_that_is_needed(tmp_path: Path) -> None:
     assert warm_start_from(tmp_path / "nowhere").step is None
     (tmp_path / "11.npz").write_bytes(b"half a file")
     assert warm_start_from(tmp_path).step is None
+
+
+def test_a_snapshot_that_is_being_written_hides_none_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrays, earlier = {"embedding": np.ones((2, 2))}, []
+    write_arrays(tmp_path / "3.npz", arrays)
+    savez = np.savez
+
+    def read_half_way(file: Any, **options: Any) -> None:
+        file.write(b"half a file")
+        file.flush()
+        earlier.append(warm_start_from(tmp_path))
+        file.seek(0)
+        savez(file, **options)
+
+    monkeypatch.setattr(np, "savez", read_half_way)
+    write_arrays(tmp_path / "4.npz", arrays)
+    steps = [start.step and start.step.iteration for start in (*earlier, warm_start_from(tmp_path))]
+    assert steps == [3, 4]
 
 
 def test_more_than_ten_modes_stay_in_order() -> None:
