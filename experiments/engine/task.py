@@ -148,17 +148,19 @@ class RunTask:
     def _publish_row(self) -> None:
         step = self.run.step
         assert step is not None
+        first = self._writer is None
         if self._writer is None:
             rows = self._longest() + 1
             self._writer = Writer(self._live, list(step.terms), rows, visible(step), list(_tracked(step)))
             self._writer.show(self._iteration(step), visible(step))
             self._opened_at = perf_counter()
+        self._writer.add(step.objective, self._seconds(), {**step.terms, **_tracked(step)})
+        if first:  # Whoever hears that it is paused finds the row at which it is.
             self._outbox.send(
                 self.id, "opened", path=str(self._live), note=self.run.note, warm=self.run.warm,
                 discriminative=self._discriminative(),
             )  # fmt: skip
             self._outbox.send(self.id, "paused" if self.paused else "running")
-        self._writer.add(step.objective, self._seconds(), {**step.terms, **_tracked(step)})
         self._send_snapshots()
 
     def _longest(self) -> int:

@@ -110,10 +110,11 @@ def test_run_pause_step_stop_reset(page: Page) -> None:
 
 
 def test_scrubbing_back_shows_what_was(page: Page) -> None:
-    small(page, method="nmf", **{"live.nmf.max_iter": "200"})
+    small(page, method="nmf", **{"live.nmf.max_iter": "200", "live.nmf.tol": "0"})
     press(page, "Run")
-    page.locator(".root[data-status='max_iter'], .root[data-status='done']").first.wait_for()
-    page.locator(".root[data-elapsed]").wait_for()
+    page.locator(".root[data-status='max_iter'][data-elapsed]").wait_for()
+    expect(page.locator(".slowed"), "a quick run is shown once more, slowly").to_be_hidden()
+    page.locator(".root[data-shown='200']").wait_for()
     end = pixels(page)
     slider = page.locator(".timeline input")
     slider.focus()
