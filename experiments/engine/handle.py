@@ -91,6 +91,12 @@ class Handle:
         return (*rows, self.status, *seen)
 
     @property
+    def seconds(self) -> float:
+        """How long its steps have taken so far, also if its worker never told how it ended."""
+        curve = () if self.reader is None else self.reader.curve()
+        return float(curve[-1][1]) if len(curve) else 0.0
+
+    @property
     def bytes(self) -> int:
         """The size of the files of the run, cached once it has ended."""
         if self._bytes is None:

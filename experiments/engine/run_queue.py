@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,20 @@ class RunQueue:
     """Gives runs to workers as soon as there are places, owners in turn. Not thread-safe.
 
     Each worker has `at_once` places. An owner has `most_by_owner` runs under way or waiting, and never all
-    places. `folder` is where the runs have their files.
+    places. Runs that are `stopping` count no more. `folder` is where the runs have their files.
     """
 
     def __init__(
-        self, runs: RunCache, pool: WorkerPool, folder: Path, *, at_once: int, most_by_owner: int
+        self,
+        runs: RunCache,
+        pool: WorkerPool,
+        folder: Path,
+        stopping: Callable[[], set[str]],
+        *,
+        at_once: int,
+        most_by_owner: int,
     ) -> None:
-        self._runs, self._pool, self._folder = runs, pool, folder
+        self._runs, self._pool, self._folder, self._stopping = runs, pool, folder, stopping
         self._at_once, self._most_by_owner = at_once, most_by_owner
         self._waiting: dict[str, dict[str, Any]] = {}
         # The start commands of the runs under way.
@@ -60,10 +68,11 @@ class RunQueue:
         here = (run for run in self._runs if not run.elsewhere)
         return [run for run in here if not run.ended and run.id not in self._waiting]
 
-    def check_number(self, owner: str | None, stopping: set[str]) -> None:
-        """Raise a RunRefusedError if an owner has as many runs as one may have, those `stopping` aside."""
+    def check_number(self, owner: str | None) -> None:
+        """Raise a RunRefusedError if an owner has as many runs as one may have."""
         if not owner:
             return
+        stopping = self._stopping()
         own = [run for run in self._runs if run.owner == owner and not run.ended]
         if sum(run.id not in stopping for run in own) >= self._most_by_owner:
             raise RunRefusedError(
@@ -78,11 +87,13 @@ class RunQueue:
         """
         while ready := [waiting for waiting in self._in_turn(leaving) if self._room(waiting)]:
             handle = ready[0]
+            # It still waits if no worker can be started, and nothing of it is lost.
+            after = self._waiting[handle.id].get("warm", {}).get("run")
+            worker = self._pool.take_on(handle.id, after=after)
             command = self._waiting.pop(handle.id)
             handle.before, handle.status = 0, "preparing"
             queued = command.pop("queued")
             self._begun[handle.id] = command
-            worker = self._pool.take_on(handle.id, after=command.get("warm", {}).get("run"))
             for message in (command, *queued):
                 worker.send(message)
         for place, handle in enumerate(self._in_turn()):
@@ -108,8 +119,8 @@ class RunQueue:
 
     def _room(self, newcomer: Handle) -> bool:
         """Return whether a run may begin; no owner's runs take all places."""
-        under_way, places = self.under_way(), self._at_once * self._pool.size
-        busy = [handle for handle in under_way if handle.status != "paused"]
+        under_way, places, stopping = self.under_way(), self._at_once * self._pool.size, self._stopping()
+        busy = [run for run in under_way if run.status != "paused" and run.id not in stopping]
         own = sum(bool(handle.owner) and handle.owner == newcomer.owner for handle in busy)
         share = max(1, places * 3 // 4)
         return len(busy) < places and own < share and len(under_way) < _MOST_UNDER_WAY

@@ -55,7 +55,7 @@ class Service:
         self,
         workers: int | None = None,
         *,
-        at_once: int = 16,
+        at_once: int = 32,
         most_by_owner: int = 16,
         rooms: Rooms | None = None,
         forgotten_after: float | None = None,

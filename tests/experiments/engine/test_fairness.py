@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -96,6 +98,22 @@ def test_runs_beyond_the_cap_wait_and_are_told_how_long(service: Service) -> Non
     service.command(newcomer.id, "pause", owner="b")
     until(lambda: second.status == "paused")
     assert iteration(second) == 0, "it was told to pause while it waited"
+
+
+def test_a_run_that_is_to_end_holds_no_place(service: Service) -> None:
+    """Those that a slider overtakes had kept a class waiting for their ends to be worked out."""
+    first = service.submit(endless(), owner="a")
+    until(lambda: iteration(first) > 3)
+    [worker] = service._pool.workers
+    os.kill(worker.pid, signal.SIGSTOP)
+    try:
+        second = service.submit(endless(1), owner="b")
+        assert second.status == "waiting"
+        service.command(first.id, "stop", owner="a", wait=False)
+        assert (first.ended, second.status) == (False, "preparing")
+    finally:
+        os.kill(worker.pid, signal.SIGCONT)
+    until(lambda: iteration(second) > 3)
 
 
 def test_only_the_owner_steers(service: Service) -> None:
