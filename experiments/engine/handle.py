@@ -93,8 +93,9 @@ class Handle:
     @property
     def seconds(self) -> float:
         """How long its steps have taken so far, also if its worker never told how it ended."""
-        curve = () if self.reader is None else self.reader.curve()
-        return float(curve[-1][1]) if len(curve) else 0.0
+        if self.reader is None or not len(curve := self.reader.curve()):
+            return 0.0
+        return float(curve[-1, 1])
 
     @property
     def bytes(self) -> int:
