@@ -59,7 +59,7 @@ class Dispatcher:
     def start(self, handle: Handle, command: dict[str, Any], warm_from: str | Path | None) -> None:
         """Cache a run and queue its start command; a RunRefusedError says why not."""
         with self._lock:
-            self.queue.check_number(handle.owner)
+            self.queue.check_number(handle.owner, handle.address)
             self._runs.add(handle)
             self._report.began(handle)
             self.queue.add(command, warm_from)

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from experiments import RunRequest
+from experiments.engine import run_queue
 from experiments.engine.fairness import fair_order
-from experiments.engine.run_cache import Room, Rooms
+from experiments.engine.run_cache import Room, Rooms, RunRefusedError
 from experiments.engine.service import Handle, Service
 from tests.waiting import PATIENCE, ended, until
 
@@ -77,6 +78,33 @@ def test_who_has_least_comes_first() -> None:
     order = fair_order([*greedy, other, nobody], running=[handle("g9", "g")])
     assert [one.id for one in order] == ["o1", "n1", "g0", "g1", "g2"]
     assert [one.id for one in fair_order([*greedy, other], [])] == ["g0", "o1", "g1", "g2"]
+
+
+def test_many_names_at_one_address_do_not_come_before_one_at_another() -> None:
+    def handle(id: str, address: str) -> Handle:
+        return Handle(id, endless(), Path(id), owner=id, address=address)
+
+    crowd = [handle(f"c{number}", "far") for number in range(3)]
+    order = fair_order([*crowd, handle("one", "near"), handle("local", "")], running=[handle("c9", "far")])
+    assert [one.id for one in order] == ["one", "local", "c0", "c1", "c2"]
+
+
+def test_an_address_never_has_all_places_and_not_more_runs_than_a_few_classes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who invents a name for each run had the quota of as many visitors."""
+    monkeypatch.setattr(run_queue, "_MOST_BY_ADDRESS", 6)
+    asks = {"from": "far"}
+    service = Service(1, at_once=4, forgotten_after=PATIENCE, address=lambda: asks["from"])
+    try:
+        crowd = [service.submit(endless(seed), owner=f"name {seed}") for seed in range(6)]
+        assert [run.status == "waiting" for run in crowd] == [False] * 3 + [True] * 3
+        with pytest.raises(RunRefusedError, match="of your network"):
+            service.submit(endless(), owner="another name")
+        for asks["from"] in ("near", ""):
+            ended(service.submit(endless(max_iter=3), owner=f"from {asks['from']}"))
+    finally:
+        service.close()
 
 
 def test_runs_beyond_the_cap_wait_and_are_told_how_long(service: Service) -> None:
