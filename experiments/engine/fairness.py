@@ -20,9 +20,10 @@ def fair_order(waiting: Iterable[Handle], running: Iterable[Handle]) -> list[Han
         load.update(_parties(handle))
     ranked = []
     for place, handle in enumerate(waiting):
-        ranked.append((*(load[party] for party in _parties(handle)), place, handle))
-        load.update(_parties(handle))
-    return [handle for *_, handle in sorted(ranked, key=lambda entry: entry[:-1])]
+        owner, address = _parties(handle)
+        ranked.append((load[owner], load[address], place, handle))
+        load.update((owner, address))
+    return [handle for *_, handle in sorted(ranked, key=lambda entry: entry[:3])]
 
 
 def _parties(handle: Handle) -> tuple[str, str]:
