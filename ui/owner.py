@@ -10,6 +10,7 @@ import re
 import secrets
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui import state
 
@@ -38,6 +39,16 @@ def token() -> str:
         mine = cookie if _TOKEN.fullmatch(cookie) else secrets.token_urlsafe(24)
         state.put(_TOKEN_STATE, mine)
     return str(mine)
+
+
+def address() -> str:
+    """Return where this visitor comes from; nothing if that is this machine, or a proxy that does not say.
+
+    Nothing either where no page asks, but a socket of one: what that begins counts for the visitor alone.
+    """
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""
+    return st.context.ip_address or ""
 
 
 def remember() -> None:

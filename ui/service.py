@@ -73,8 +73,9 @@ def close() -> None:
 def _service() -> Service:
     from experiments.engine.service import Service
     from experiments.worker_program import PROGRAM
+    from ui import owner
 
-    return Service(keeper=keeper(), program=PROGRAM)
+    return Service(keeper=keeper(), program=PROGRAM, address=owner.address)
 
 
 @lru_cache(maxsize=1)

@@ -47,16 +47,19 @@ class Dispatcher:
         self._folder = folder
         self.untidy = False
         self.pool = WorkerPool(workers, folder, self._hear_worker, self._lose, program)
-        self.queue = RunQueue(runs, self.pool, folder, at_once=at_once, most_by_owner=most_by_owner)
         self.jobs = WorkerJobs(self.pool, lock, self._is_active)
         self._supervisor = Supervisor(
             self.pool, lock, closed, self._stop_at_once, self._move, self.jobs.balance
         )
+        self.queue = RunQueue(
+            runs, self.pool, folder, lambda: self._supervisor.stopping,
+            at_once=at_once, most_by_owner=most_by_owner,
+        )  # fmt: skip
 
     def start(self, handle: Handle, command: dict[str, Any], warm_from: str | Path | None) -> None:
         """Cache a run and queue its start command; a RunRefusedError says why not."""
         with self._lock:
-            self.queue.check_number(handle.owner, self._supervisor.stopping)
+            self.queue.check_number(handle.owner, handle.address)
             self._runs.add(handle)
             self._report.began(handle)
             self.queue.add(command, warm_from)
@@ -79,6 +82,7 @@ class Dispatcher:
             worker = self.pool.of(handle.id)
             if action == "stop":
                 self._supervisor.expect_end(handle.id)
+                self.queue.admit()
         if worker is not None:
             worker.send({"do": action, "id": handle.id, **details})
             if wait:

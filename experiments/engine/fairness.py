@@ -11,16 +11,21 @@ from experiments.engine.handle import Handle
 def fair_order(waiting: Iterable[Handle], running: Iterable[Handle]) -> list[Handle]:
     """Return the waiting runs in the order of their turns.
 
-    Who has fewest runs under way comes first; among those, who has waited longest. So somebody with
-    twenty runs in the queue delays a newcomer's first one by one turn, not by twenty.
+    Who has fewest runs under way comes first; among those, whose address has fewest, and then who has waited
+    longest. So somebody with twenty runs in the queue delays a newcomer's first one by one turn, not by
+    twenty, and twenty names at one address do not come before one at another.
     """
-    load = Counter(_who(handle) for handle in running)
+    load: Counter[str] = Counter()
+    for handle in running:
+        load.update(_parties(handle))
     ranked = []
     for place, handle in enumerate(waiting):
-        ranked.append((load[_who(handle)], place, handle))
-        load[_who(handle)] += 1
-    return [handle for *_, handle in sorted(ranked, key=lambda entry: entry[:2])]
+        owner, address = _parties(handle)
+        ranked.append((load[owner], load[address], place, handle))
+        load.update((owner, address))
+    return [handle for *_, handle in sorted(ranked, key=lambda entry: entry[:3])]
 
 
-def _who(handle: Handle) -> str:
-    return handle.owner or handle.id
+def _parties(handle: Handle) -> tuple[str, str]:
+    who = handle.owner or handle.id
+    return f"owner {who}", f"address {handle.address or who}"

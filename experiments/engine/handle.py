@@ -25,8 +25,9 @@ class Handle:
     """A run and its state as reported by its worker.
 
     `owner` is the token of the visitor who started it: the id is enough to watch, only the owner may steer;
-    without an owner everybody may. `warm_from` is the run it goes on from, `note` says if it could not; it is
-    `warm` if its request alone does not say where it began.
+    without an owner everybody may. `address` is where the owner comes from, empty if that says nothing.
+    `warm_from` is the run it goes on from, `note` says if it could not; it is `warm` if its request alone
+    does not say where it began.
     While it waits for its turn its status is "waiting" and `before` counts the runs ahead of it.
     While it is prepared `progress` says what is being done, and how many percent of it are.
     It is `held` if it is paused or will be as soon as it has begun.
@@ -41,6 +42,7 @@ class Handle:
     folder: Path
     shared: bool = False
     owner: str | None = None
+    address: str = ""
     warm_from: str | None = None
     warm: bool = False
     status: str = "preparing"
@@ -89,6 +91,13 @@ class Handle:
         percent = self.progress[1] if self.progress else 0
         seen = len(self.snapshots), self.before, len(self.flags), self.turned, percent
         return (*rows, self.status, *seen)
+
+    @property
+    def seconds(self) -> float:
+        """How long its steps have taken so far, also if its worker never told how it ended."""
+        if self.reader is None or not len(curve := self.reader.curve()):
+            return 0.0
+        return float(curve[-1, 1])
 
     @property
     def bytes(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,31 @@ from experiments.engine.worker_pool import WorkerPool
 
 # Paused ones take no processor, but memory.
 _MOST_UNDER_WAY = 64
+# Of all places so many for one owner, and as many for one address, which may be a whole school's.
+_SHARE = 3 / 4
+# More than a class has, and less than the server holds.
+_MOST_BY_ADDRESS = 256
 
 
 class RunQueue:
     """Gives runs to workers as soon as there are places, owners in turn. Not thread-safe.
 
     Each worker has `at_once` places. An owner has `most_by_owner` runs under way or waiting, and never all
-    places. `folder` is where the runs have their files.
+    places; nor has an address, whatever number of names it takes. Runs that are `stopping` count no more.
+    `folder` is where the runs have their files.
     """
 
     def __init__(
-        self, runs: RunCache, pool: WorkerPool, folder: Path, *, at_once: int, most_by_owner: int
+        self,
+        runs: RunCache,
+        pool: WorkerPool,
+        folder: Path,
+        stopping: Callable[[], set[str]],
+        *,
+        at_once: int,
+        most_by_owner: int,
     ) -> None:
-        self._runs, self._pool, self._folder = runs, pool, folder
+        self._runs, self._pool, self._folder, self._stopping = runs, pool, folder, stopping
         self._at_once, self._most_by_owner = at_once, most_by_owner
         self._waiting: dict[str, dict[str, Any]] = {}
         # The start commands of the runs under way.
@@ -60,12 +73,16 @@ class RunQueue:
         here = (run for run in self._runs if not run.elsewhere)
         return [run for run in here if not run.ended and run.id not in self._waiting]
 
-    def check_number(self, owner: str | None, stopping: set[str]) -> None:
-        """Raise a RunRefusedError if an owner has as many runs as one may have, those `stopping` aside."""
-        if not owner:
-            return
-        own = [run for run in self._runs if run.owner == owner and not run.ended]
-        if sum(run.id not in stopping for run in own) >= self._most_by_owner:
+    def check_number(self, owner: str | None, address: str) -> None:
+        """Raise a RunRefusedError if an owner, or an address, has as many runs as one may have."""
+        stopping = self._stopping()
+        going = [run for run in self._runs if not run.ended and run.id not in stopping]
+        if address and sum(run.address == address for run in going) >= _MOST_BY_ADDRESS:
+            raise RunRefusedError(
+                f"{_MOST_BY_ADDRESS} runs of your network are under way or wait, as many as one may have. "
+                "Try again in a minute."
+            )
+        if owner and sum(run.owner == owner for run in going) >= self._most_by_owner:
             raise RunRefusedError(
                 f"{self._most_by_owner} of your runs are under way or wait, as many as one visitor may have. "
                 "Stop one, or wait until one has ended."
@@ -78,11 +95,13 @@ class RunQueue:
         """
         while ready := [waiting for waiting in self._in_turn(leaving) if self._room(waiting)]:
             handle = ready[0]
+            # It still waits if no worker can be started, and nothing of it is lost.
+            after = self._waiting[handle.id].get("warm", {}).get("run")
+            worker = self._pool.take_on(handle.id, after=after)
             command = self._waiting.pop(handle.id)
             handle.before, handle.status = 0, "preparing"
             queued = command.pop("queued")
             self._begun[handle.id] = command
-            worker = self._pool.take_on(handle.id, after=command.get("warm", {}).get("run"))
             for message in (command, *queued):
                 worker.send(message)
         for place, handle in enumerate(self._in_turn()):
@@ -107,12 +126,14 @@ class RunQueue:
         return fair_order((self._runs[id] for id in self._waiting), running)
 
     def _room(self, newcomer: Handle) -> bool:
-        """Return whether a run may begin; no owner's runs take all places."""
-        under_way, places = self.under_way(), self._at_once * self._pool.size
-        busy = [handle for handle in under_way if handle.status != "paused"]
+        """Return whether a run may begin; no owner's runs take all places, and no address's."""
+        under_way, places, stopping = self.under_way(), self._at_once * self._pool.size, self._stopping()
+        busy = [run for run in under_way if run.status != "paused" and run.id not in stopping]
         own = sum(bool(handle.owner) and handle.owner == newcomer.owner for handle in busy)
-        share = max(1, places * 3 // 4)
-        return len(busy) < places and own < share and len(under_way) < _MOST_UNDER_WAY
+        if len(busy) >= places or own >= max(1, int(_SHARE * places)) or len(under_way) >= _MOST_UNDER_WAY:
+            return False
+        near = sum(bool(run.address) and run.address == newcomer.address for run in under_way)
+        return near < max(1, int(_SHARE * min(places, _MOST_UNDER_WAY)))
 
     def _warmth(self, warm_from: str | Path | None) -> dict[str, Any]:
         """Return the part of a start command that says where the worker finds the factors to go on from."""

@@ -11,7 +11,7 @@ import os
 import secrets
 import shutil
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
@@ -44,27 +44,29 @@ class Service:
     """Starts runs in worker processes and keeps a bounded number of them to look at.
 
     Each worker has `at_once` runs take turns; further ones wait, everybody's in turn. An owner has
-    `most_by_owner` runs under way or waiting, and never all places. `rooms` limits
-    the runs cached for each owner. A run that nobody has looked at for `forgotten_after` seconds (or as many
-    as `PARTWISE_UNWATCHED_SECONDS` says) is stopped.
-    The `keeper` is notified of every run, to store those that are to outlive the service. The workers also
-    carry out `jobs`, if their `program` has any kinds of them.
+    `most_by_owner` runs under way or waiting, and never all places. `address` says where whoever asks comes
+    from (empty: that says nothing), so that nobody has more by taking many names. `rooms` limits the runs
+    cached for each owner. A run that nobody has looked at for `forgotten_after` seconds (or as many as
+    `PARTWISE_UNWATCHED_SECONDS` says) is stopped. The `keeper` is notified of every run, to store those that
+    are to outlive the service. The workers also carry out `jobs`, if their `program` has any kinds of them.
     """
 
     def __init__(
         self,
         workers: int | None = None,
         *,
-        at_once: int = 16,
+        at_once: int = 32,
         most_by_owner: int = 16,
         rooms: Rooms | None = None,
         forgotten_after: float | None = None,
         keeper: Keeper | None = None,
+        address: Callable[[], str] = str,
         program: Sequence[str] | None = None,
     ) -> None:
         allowed_bytes()  # Nonsense in the environment is refused here, and not by one worker after another.
         self._forgotten_after = forgotten_after or whole_number(UNWATCHED, _UNWATCHED_SECONDS)
         self._folder, self._in_use = make_run_folder()
+        self._address = address
         self._runs = RunCache(rooms or Rooms())
         self._report = Reporter(keeper)
         self._lock = threading.RLock()
@@ -218,8 +220,8 @@ class Service:
         id = secrets.token_urlsafe(12)
         source = None if warm_from is None else str(warm_from)
         handle = Handle(
-            id, request, self._folder / id, shared, owner, warm_from=source, held=paused, pace=pace,
-            preview_of=preview_of,
+            id, request, self._folder / id, shared, owner, self._address(), warm_from=source, held=paused,
+            pace=pace, preview_of=preview_of,
         )  # fmt: skip
         command = {"do": "start", "id": id, "request": text, "paused": paused, "pace": pace, **how}
         command["owner"] = sha256(owner.encode()).hexdigest()[:16] if owner else id

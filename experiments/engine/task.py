@@ -39,7 +39,7 @@ class RunTask:
     ) -> None:
         self.id: str = command["id"]
         self.owner: str = command.get("owner") or self.id
-        self.priority, self.slow = WATCHED, False
+        self.priority, self.slow, self.stopping = WATCHED, False, False
         self.run = Run(RunRequest.from_json(command["request"]), keep=self._store_snapshot, earlier=earlier)
         self.pace: float | None = command.get("pace")
         self.paused: bool = command.get("paused", False)
@@ -64,7 +64,7 @@ class RunTask:
     @property
     def awaited(self) -> bool:
         """Whether there is nothing to see of it yet."""
-        return self._shown_at == 0.0
+        return self._shown_at == 0.0 and not self.stopping
 
     def drop(self) -> None:
         """End without a message: another worker carries this run out."""
@@ -72,12 +72,16 @@ class RunTask:
 
     def due_in(self, now: float) -> float | None:
         """Return the seconds until the next step may be taken, None if it waits for a command."""
+        if self.stopping:
+            return 0.0
         if self.paused and not self.requested_steps:
             return None
         return max(0.0, self._next_at - now)
 
     def take_turn(self) -> None:
-        """Take steps for a few milliseconds."""
+        """Take steps for a few milliseconds, or end where it is."""
+        if self.stopping:
+            self.run.stop()
         begun = now = perf_counter()
         with listening(self._report):
             while self.run.status is None and now - begun < _TURN and self.due_in(now) == 0:
@@ -92,7 +96,14 @@ class RunTask:
             self._send_ending()
 
     def obey(self, action: str, command: dict[str, Any]) -> None:
-        """Carry out a command and send the new status."""
+        """Carry out a command and send the new status; a stop only with the next turn.
+
+        Ending a run takes as long as scoring it, and in its place another one may be awaited.
+        """
+        if action == "stop":
+            self.stopping = True
+        if self.stopping:
+            return
         if action == "pause":
             # Without arrays to show yet, one step is taken first.
             self.paused, self.requested_steps = True, 0 if self._writer else 1
@@ -106,15 +117,9 @@ class RunTask:
             self.paused, self.requested_steps = self._reached(), 0
         elif action == "pace":
             self.pace, self._next_at = command["pace"], 0.0
-        elif action == "stop":
-            self.run.stop()
-        if self.run.status is not None:
-            self._show(perf_counter())
-            self._send_ending()
-        else:
-            if self.paused:
-                self._show(perf_counter())  # The next turn may be far off: publish the latest arrays.
-            self._outbox.send(self.id, "paused" if self.paused else "running")
+        if self.paused:
+            self._show(perf_counter())  # The next turn may be far off: publish the latest arrays.
+        self._outbox.send(self.id, "paused" if self.paused else "running")
 
     def _report(self, what: str, share: float) -> None:
         """Send how far the preparation of the run has come."""

@@ -19,6 +19,8 @@ class Work(Protocol):
     priority: int
     # Whether its last turn took far too long.
     slow: bool
+    # Whether its next turn is to end it.
+    stopping: bool
 
     @property
     def awaited(self) -> bool:
@@ -36,18 +38,41 @@ class Work(Protocol):
 
 
 W = TypeVar("W", bound=Work)
-# What is awaited goes first until it has had so many seconds more than all that is seen already.
-_LEAD = 0.5
+# What is awaited goes first until it has had so many seconds more than it may, and it may have this many
+# times as much as what is seen already: a curve that falls more slowly for a moment harms nobody.
+_MOST_LEAD, _TIMES_AS_MUCH = 0.5, 4
+
+
+class Lead:
+    """Whether what somebody waits for may go before everything else, which keeps its share of the time.
+
+    It may until it has had `most` seconds more than `times` as much as the others. What it had while
+    nobody else wanted to go on counts no further.
+    """
+
+    def __init__(self, most: float, times: float) -> None:
+        self._most, self._times = most, times
+        self._seconds = 0.0
+
+    @property
+    def free(self) -> bool:
+        """Whether it may go first."""
+        return self._seconds < self._most
+
+    def charge(self, seconds: float, *, awaited: bool) -> None:
+        """Note that something awaited, or something else, has had so much time."""
+        change = seconds if awaited else -self._times * seconds
+        self._seconds = min(self._most, max(0.0, self._seconds + change))
 
 
 class Turns:
     """Gives each owner the same processor time, and each owner's runs the same of that.
 
     Works that nobody watches are done one after the other instead, in the order in which they came. An owner
-    without work does not save up time. What is awaited goes before what is seen already, up to half of the
-    time: else whoever has just moved a slider would wait until everybody else has had what the preparation
-    of the new run took. What owners have used in other workers counts as well, so that
-    somebody whose runs are in all workers leaves one of them to somebody with a single run.
+    without work does not save up time. What is awaited goes before what is seen already, up to four fifths
+    of the time: else whoever has just moved a slider would wait until everybody else has had what the
+    preparation of the new run took. Next comes what is to end. What owners have used in other workers counts
+    as well, so that somebody whose runs are in all workers leaves one of them to somebody with a single run.
     """
 
     def __init__(self) -> None:
@@ -58,7 +83,7 @@ class Turns:
         self._clock = 0.0
         self._spent: dict[str, float] = {}
         self._awaited: set[str] = set()
-        self._lead = 0.0
+        self._lead = Lead(_MOST_LEAD, _TIMES_AS_MUCH)
 
     def choose(self, due: Iterable[W]) -> W:
         """Return the work whose turn it is."""
@@ -66,14 +91,14 @@ class Turns:
         rivals = [work for work in due if work.priority == first]
         awaited = [work for work in rivals if work.awaited]
         if 0 < len(awaited) < len(rivals):
-            rivals = awaited if self._lead < _LEAD else [work for work in rivals if not work.awaited]
+            rivals = awaited if self._lead.free else [work for work in rivals if not work.awaited]
         self._awaited = {work.id for work in awaited}
         for work in rivals:
             self._owners[work.owner] = max(self._owners.get(work.owner, 0.0), self._clock)
         for work in rivals:
             self._numbers.setdefault(work.id, next(self._count))
         standing: Mapping[str, float] = self._works if first == WATCHED else self._numbers
-        chosen = min(rivals, key=lambda w: (self._owners[w.owner], standing.get(w.id, 0.0)))
+        chosen = min(rivals, key=lambda w: (not w.stopping, self._owners[w.owner], standing.get(w.id, 0.0)))
         self._clock = self._owners[chosen.owner]
         own = [self._works[w.id] for w in rivals if w.owner == chosen.owner and w.id in self._works]
         # A new work of somebody's begins level with the others.
@@ -82,7 +107,7 @@ class Turns:
 
     def charge(self, work: Work, seconds: float) -> None:
         """Note that a work has had so much time."""
-        self._lead = max(0.0, self._lead + (seconds if work.id in self._awaited else -seconds))
+        self._lead.charge(seconds, awaited=work.id in self._awaited)
         self._owners[work.owner] = self._owners.get(work.owner, self._clock) + seconds
         self._works[work.id] = self._works.get(work.id, 0.0) + seconds
         self._spent[work.owner] = self._spent.get(work.owner, 0.0) + seconds

@@ -111,7 +111,8 @@ class Worker:
     def _ready(self) -> list[RunTask | JobTask]:
         """Return the tasks that may take a turn now.
 
-        For others one that is alone has to come back first. A run waits while a hand holds its parameters.
+        For others one that is alone has to come back first. A run waits while a hand holds its parameters,
+        unless it is to end.
         """
         with self._lock:
             alone = [turn.task for turn in self._alone]
@@ -121,8 +122,11 @@ class Worker:
         return [
             task
             for task in self._tasks.values()
-            if task.id not in held
-            and (not alone if task.priority > WATCHED else runs_alone < _MOST_ALONE or not task.slow)
+            if task.stopping
+            or (
+                task.id not in held
+                and (not alone if task.priority > WATCHED else runs_alone < _MOST_ALONE or not task.slow)
+            )
         ]
 
     def _let_one_go(self, due: list[RunTask | JobTask]) -> None:

@@ -131,7 +131,7 @@ class RunKeeper:
                 handle.persisted.set()
                 return
             # No trace is kept of a run that lived for a moment while a slider was on its way.
-            kept.passing = overtaken and handle.ending.get("seconds", 0.0) < _PASSING
+            kept.passing = overtaken and handle.seconds < _PASSING
             if kept.passing and not kept.begun:
                 kept.let_go()
             else:

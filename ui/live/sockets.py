@@ -123,14 +123,16 @@ async def _send_frames(
             for handle in watched:
                 handle.touch()
             version: Any = (wishes.sample, hand and hand.problem, *(handle.version for handle in watched))
+            # The first parts do not wait for what was sent while there were none.
+            come = awaited and any(handle.reader for handle in request.runs)
             # A hand is followed between two pictures, too.
-            if wishes.frame and version != sent and monotonic() >= next_at:
+            if wishes.frame and version != sent and (come or monotonic() >= next_at):
                 wishes.frame = False
                 sent, begun = version, monotonic()
                 draw = partial(make, request, wishes.sample)
                 held = hand is not None and hand.shown is not request.run
                 picture = await _turns.draw(draw, visitor=who_asks(socket), urgent=awaited or held)
-                awaited = awaited and not any(handle.reader for handle in request.runs)
+                awaited = awaited and not come
                 await socket.send_bytes(picture)
                 next_at = begun + every
             else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +13,9 @@ import numpy as np
 import pytest
 
 from experiments import RunRequest
+from experiments.engine import run_queue
 from experiments.engine.fairness import fair_order
-from experiments.engine.run_cache import Room, Rooms
+from experiments.engine.run_cache import Room, Rooms, RunRefusedError
 from experiments.engine.service import Handle, Service
 from tests.waiting import PATIENCE, ended, until
 
@@ -77,6 +80,33 @@ def test_who_has_least_comes_first() -> None:
     assert [one.id for one in fair_order([*greedy, other], [])] == ["g0", "o1", "g1", "g2"]
 
 
+def test_many_names_at_one_address_do_not_come_before_one_at_another() -> None:
+    def handle(id: str, address: str) -> Handle:
+        return Handle(id, endless(), Path(id), owner=id, address=address)
+
+    crowd = [handle(f"c{number}", "far") for number in range(3)]
+    order = fair_order([*crowd, handle("one", "near"), handle("local", "")], running=[handle("c9", "far")])
+    assert [one.id for one in order] == ["one", "local", "c0", "c1", "c2"]
+
+
+def test_an_address_never_has_all_places_and_not_more_runs_than_a_few_classes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who invents a name for each run had the quota of as many visitors."""
+    monkeypatch.setattr(run_queue, "_MOST_BY_ADDRESS", 6)
+    asks = {"from": "far"}
+    service = Service(1, at_once=4, forgotten_after=PATIENCE, address=lambda: asks["from"])
+    try:
+        crowd = [service.submit(endless(seed), owner=f"name {seed}") for seed in range(6)]
+        assert [run.status == "waiting" for run in crowd] == [False] * 3 + [True] * 3
+        with pytest.raises(RunRefusedError, match="of your network"):
+            service.submit(endless(), owner="another name")
+        for asks["from"] in ("near", ""):
+            ended(service.submit(endless(max_iter=3), owner=f"from {asks['from']}"))
+    finally:
+        service.close()
+
+
 def test_runs_beyond_the_cap_wait_and_are_told_how_long(service: Service) -> None:
     first = service.submit(endless(), owner="a")
     second, third = (service.submit(endless(seed), owner="a") for seed in (1, 2))
@@ -96,6 +126,22 @@ def test_runs_beyond_the_cap_wait_and_are_told_how_long(service: Service) -> Non
     service.command(newcomer.id, "pause", owner="b")
     until(lambda: second.status == "paused")
     assert iteration(second) == 0, "it was told to pause while it waited"
+
+
+def test_a_run_that_is_to_end_holds_no_place(service: Service) -> None:
+    """Those that a slider overtakes had kept a class waiting for their ends to be worked out."""
+    first = service.submit(endless(), owner="a")
+    until(lambda: iteration(first) > 3)
+    [worker] = service._pool.workers
+    os.kill(worker.pid, signal.SIGSTOP)
+    try:
+        second = service.submit(endless(1), owner="b")
+        assert second.status == "waiting"
+        service.command(first.id, "stop", owner="a", wait=False)
+        assert (first.ended, second.status) == (False, "preparing")
+    finally:
+        os.kill(worker.pid, signal.SIGCONT)
+    until(lambda: iteration(second) > 3)
 
 
 def test_only_the_owner_steers(service: Service) -> None:

@@ -1,4 +1,4 @@
-"""Who goes next in a worker: owners alike, and what is awaited before what is seen already."""
+"""Who goes next in a worker: owners alike, what is awaited before what ends, and that before what is seen."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ class Piece:
     awaited: bool = False
     priority: int = WATCHED
     slow: bool = False
+    stopping: bool = False
     ended: bool = False
 
     def due_in(self, now: float) -> float | None:
@@ -52,13 +53,32 @@ def test_whoever_moves_a_slider_does_not_wait_for_what_the_preparation_took() ->
     assert turns.choose([*others, mover, moved]) is moved
 
 
-def test_what_is_awaited_leaves_half_of_the_time_to_what_is_seen() -> None:
-    pieces = [
-        Piece("seen", "one"),
-        *(Piece(f"new {number}", f"two {number}", awaited=True) for number in range(5)),
-    ]
-    had = shares(Turns(), pieces, 500)
-    assert abs(had["seen"] - 5.0) < 0.6
+def newcomers(count: int) -> list[Piece]:
+    return [Piece(f"new {number}", f"two {number}", awaited=True) for number in range(count)]
+
+
+def test_what_is_awaited_leaves_a_fifth_of_the_time_to_what_is_seen() -> None:
+    had = shares(Turns(), [Piece("seen", "one"), *newcomers(5)], 500)
+    assert abs(had["seen"] - 2.0) < 0.3
+
+
+def test_what_a_class_that_came_at_once_took_is_not_held_against_who_comes_later() -> None:
+    turns = Turns()
+    shares(turns, newcomers(20), 200, 0.1)
+    seen = [Piece(f"run {number}", f"two {number}") for number in range(20)]
+    shares(turns, seen, 10)
+    late = Piece("late", "three", awaited=True)
+    assert turns.choose([*seen, late]) is late
+
+
+def test_a_run_ends_behind_what_is_awaited_and_before_all_that_is_seen() -> None:
+    turns, seen = Turns(), [Piece(f"run {number}", f"owner {number}") for number in range(9)]
+    shares(turns, seen, 90)
+    seen[3].stopping = True
+    turns.charge(seen[3], 5.0)
+    assert turns.choose(seen) is seen[3]
+    awaited = Piece("after", "owner 3", awaited=True)
+    assert turns.choose([*seen, awaited]) is awaited
 
 
 def test_what_is_awaited_of_a_table_does_not_come_before_a_run() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -20,6 +21,7 @@ import pytest
 
 from experiments import RunRequest, run
 from experiments.engine.channel import Reader
+from experiments.engine.task import Outbox, RunTask
 from tests.waiting import PATIENCE, until
 
 ENDLESS = {"n_components": 4, "max_iter": 10_000_000, "tol": 0.0}
@@ -186,6 +188,33 @@ def test_a_run_waits_while_a_hand_holds_its_parameters(worker: Talk) -> None:
     until(lambda: reader.version[0] > rows + 3, "it goes on when the hand lets go")
     worker.say(do="stop", id="held")
     worker.until("held", "ended")
+
+
+def test_a_run_ends_with_its_next_turn_for_another_may_be_awaited_in_its_place(
+    tmp_path: Path,
+) -> None:
+    said = io.StringIO()
+    begin = {"id": "a", "request": RunRequest("swimmer", "nmf", ENDLESS).canonical()}
+    task = RunTask(Outbox(said), tmp_path, begin)
+    task.take_turn()
+    before = said.getvalue()
+    for action in ("stop", "pause"):
+        task.obey(action, {})
+    assert (task.stopping, task.awaited, task.ended, said.getvalue()) == (True, False, False, before)
+    assert task.due_in(0.0) == 0
+    task.take_turn()
+    assert json.loads(said.getvalue().splitlines()[-1])["status"] == "stopped"
+
+
+def test_a_held_run_ends_when_it_is_told_to(worker: Talk) -> None:
+    worker.start("let go")
+    worker.until("let go", "opened")
+    worker.start("hand on it", preview=True, turn=1, warm={"run": "let go", "file": "none"})
+    worker.until("hand on it", "turned")
+    worker.say(do="stop", id="let go")
+    worker.until("let go", "ended")
+    worker.say(do="stop", id="hand on it")
+    worker.until("hand on it", "ended")
 
 
 def test_a_pace_is_kept_to(worker: Talk) -> None:

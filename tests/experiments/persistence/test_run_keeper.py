@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from experiments import RunRequest
+from experiments.persistence import run_keeper
 from experiments.persistence.run_keeper import RunKeeper
 from experiments.store import RunFilter, StoredRun
 from tests.experiments.conftest import Server
@@ -87,6 +89,22 @@ def test_a_moving_slider_leaves_one_run(begin: Callable[[], Server]) -> None:
     service.command(last.id, "stop", owner=ME)
     until(last.persisted.is_set)
     assert [run.id for run in own(keeper)] == [last.id]
+
+
+def test_a_long_run_stays_though_it_is_overtaken_and_its_worker_did_not_say_how_it_ended(
+    begin: Callable[[], Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_keeper, "_PASSING", 1e-9)  # Every run that has taken a step counts as a long one.
+    service, keeper = begin()
+    first = service.submit(ENDLESS, owner=ME)
+    until(lambda: len(own(keeper)) == 1)
+    worker = service.worker_pids[0]
+    os.kill(worker, signal.SIGSTOP)
+    service.submit(replace(ENDLESS, seed=1), owner=ME, warm_from=first.id)
+    service.command(first.id, "stop", owner=ME, wait=False)
+    until(first.persisted.is_set)
+    assert "seconds" not in first.ending, "it was stopped without its worker"
+    assert first.id in {run.id for run in own(keeper)}
 
 
 def test_a_service_works_without_a_store(

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.waiting import PATIENCE
 from ui.live.turns import PictureTurns
 
 
@@ -31,6 +32,39 @@ def test_one_at_a_time_and_the_urgent_first() -> None:
 
     assert asyncio.run(everybody()) == ["a", "b", "c", "new"]
     assert log == [f"{name} {what}" for name in ("a", "new", "b", "c") for what in ("begins", "ends")]
+
+
+def test_an_urgent_one_comes_before_whoever_has_waited_longer() -> None:
+    log: list[str] = []
+
+    async def everybody() -> None:
+        turns = PictureTurns()
+        await turns.draw(drawing(log, "earlier"), visitor=("home", "mover"))
+        calm = [turns.draw(drawing(log, name), visitor=("home", name)) for name in "abc"]
+        await asyncio.gather(*calm, turns.draw(drawing(log, "moved"), visitor=("home", "mover"), urgent=True))
+
+    asyncio.run(everybody())
+    assert [line.split()[0] for line in log[::2]].index("moved") < 3
+
+
+def test_the_urgent_leave_half_of_the_time_to_others() -> None:
+    drawn = {"urgent": 0, "calm": 0}
+
+    async def ask(turns: PictureTurns, name: str) -> None:
+        def draw() -> None:
+            drawn[name] += 1
+            time.sleep(0.02)
+
+        while drawn["calm"] < 15:
+            await turns.draw(draw, visitor=(name,), urgent=name == "urgent")
+
+    async def both() -> None:
+        turns = PictureTurns()
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*(ask(turns, name) for name in ("urgent",) * 9 + ("calm",)))
+
+    asyncio.run(both())
+    assert drawn["urgent"] <= 2 * 15 + 0.25 / 0.02 + 9
 
 
 def test_it_rests_as_long_as_it_has_drawn() -> None:

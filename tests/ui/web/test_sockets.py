@@ -15,7 +15,8 @@ from starlette.applications import Starlette
 from experiments import RunRequest
 from experiments.engine.handle import Handle
 from tests.ui.asgi import Socket, talk, watch
-from tests.waiting import ended
+from tests.waiting import PATIENCE, ended
+from ui.live import sockets as live_sockets
 from ui.live.turns import PictureTurns
 from ui.run_routes import run_routes
 from ui.service import service
@@ -95,6 +96,28 @@ def test_a_greedy_visitor_leaves_another_ten_pictures_a_second() -> None:
 
     seen, seconds = asyncio.run(pictures())
     assert seen / seconds >= 10
+
+
+def test_the_first_parts_do_not_wait_for_what_was_sent_before_there_were_any(
+    run: Handle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_sockets, "_FRAME_EVERY", 3600.0)
+    reader, run.reader = run.reader, None
+
+    async def both() -> int:
+        line = Socket(Starlette(routes=ROUTES), f"/partwise/live/{run.id}", {})
+        serving = asyncio.create_task(line.serve())
+        for picture in (1, 2):
+            line.say("next")
+            async with asyncio.timeout(PATIENCE):
+                while len(line.received) < picture:
+                    await asyncio.sleep(0.01)
+            run.reader = reader
+        line.leave()
+        await serving
+        return len(line.received)
+
+    assert asyncio.run(both()) == 2
 
 
 def test_a_wish_that_makes_no_sense_changes_nothing(run: Handle) -> None:
