@@ -13,8 +13,11 @@ from methods.step import Step
 from methods.typing import Array
 
 
-def place_parts(H: Array, fixed: Any, seeds: Any) -> int:
-    """Write fixed parts over the first rows of H, seeds over the next ones; return how many are fixed."""
+def place_parts(H: Array, fixed: Any, seeds: Any, *, signed: bool = False) -> int:
+    """Write fixed parts over the first rows of H, seeds over the next ones; return how many are fixed.
+
+    Those of `signed` methods may have entries below zero.
+    """
     placed, held = 0, 0
     for name, value in (("fixed", fixed), ("seeds", seeds)):
         if value is None:
@@ -25,8 +28,9 @@ def place_parts(H: Array, fixed: Any, seeds: Any) -> int:
             raise ValueError(
                 f"{name} has shape {parts.shape}: give one part a row, of {H.shape[1]} features."
             )
-        if not np.isfinite(parts).all() or (parts < 0).any() or not parts.any(axis=1).all():
-            raise ValueError(f"{name} must hold finite numbers of zero or more, and no part of zeros alone.")
+        if not np.isfinite(parts).all() or not (signed or (parts >= 0).all()) or not parts.any(axis=1).all():
+            least = "" if signed else " of zero or more"
+            raise ValueError(f"{name} must hold finite numbers{least}, and no part of zeros alone.")
         if placed + len(parts) > len(H):
             raise ValueError(
                 f"{name} makes {placed + len(parts)} given parts, but n_components={len(H)}: ask for more."

@@ -14,13 +14,28 @@ from methods.typing import Array
 
 # Columns a block holds: with k ≈ 100 rows of float32 it fills the first-level cache.
 _WIDTH = 64
+# Blocks that are fetched from memory together: longer runs of a row, which the processor sees coming.
+_AT_ONCE = 4
 
 
 @compiled
-def _load(block: Array, factor: Array, start: int, width: int) -> None:
+def _load(blocks: Array, factor: Array, start: int) -> None:
+    """Copy columns from `start` on, row by row, into as many blocks as there are or as they fill."""
     for j in range(factor.shape[0]):
-        for i in range(width):
-            block[j, i] = factor[j, start + i]
+        for t in range(len(blocks)):
+            first = start + t * _WIDTH
+            for i in range(min(_WIDTH, factor.shape[1] - first)):
+                blocks[t, j, i] = factor[j, first + i]
+
+
+@compiled
+def _store(factor: Array, blocks: Array, start: int) -> None:
+    """Copy the blocks back to where they were loaded from."""
+    for j in range(factor.shape[0]):
+        for t in range(len(blocks)):
+            first = start + t * _WIDTH
+            for i in range(min(_WIDTH, factor.shape[1] - first)):
+                factor[j, first + i] = blocks[t, j, i]
 
 
 @compiled
@@ -79,22 +94,23 @@ def descend(factor: Array, linear: Array, gram: Array, sweeps: int) -> None:
     share each pass over the block; the second is then corrected for what the first has just changed.
     """
     k, columns = factor.shape
-    block = np.zeros((k, _WIDTH), factor.dtype)
+    blocks = np.zeros((_AT_ONCE, k, _WIDTH), factor.dtype)
+    slopes = np.zeros((_AT_ONCE, k, _WIDTH), factor.dtype)
     a, b = np.zeros(_WIDTH, factor.dtype), np.zeros(_WIDTH, factor.dtype)
-    for start in range(0, columns, _WIDTH):
-        width = min(_WIDTH, columns - start)
-        _load(block, factor, start, width)
-        for _ in range(sweeps):
-            for j in range(0, k, 2):
-                # An odd last row is paired with itself.
-                p = min(j + 1, k - 1)
-                for i in range(width):
-                    a[i], b[i] = linear[j, start + i], linear[p, start + i]
-                _less_products_of_two(a, b, gram[j], gram[p], block)
-                _descend_two(block, a, b, gram, j, p)
-        for j in range(k):
-            for i in range(width):
-                factor[j, start + i] = block[j, i]
+    for start in range(0, columns, _AT_ONCE * _WIDTH):
+        _load(blocks, factor, start)
+        _load(slopes, linear, start)
+        for t in range(min(_AT_ONCE, (columns - start + _WIDTH - 1) // _WIDTH)):
+            block, slope = blocks[t], slopes[t]
+            for _ in range(sweeps):
+                for j in range(0, k, 2):
+                    # An odd last row is paired with itself.
+                    p = min(j + 1, k - 1)
+                    for i in range(_WIDTH):
+                        a[i], b[i] = slope[j, i], slope[p, i]
+                    _less_products_of_two(a, b, gram[j], gram[p], block)
+                    _descend_two(block, a, b, gram, j, p)
+        _store(factor, blocks, start)
 
 
 @compiled
@@ -123,7 +139,7 @@ def descend_on_graphs(
     for _ in range(rounds):
         for start in range(0, columns, _WIDTH):
             width = min(_WIDTH, columns - start)
-            _load(block, factor, start, width)
+            _load(block[None], factor, start)
             for turn in range(sweeps * k):
                 j = turn % k
                 if gram[j, j] <= zero:

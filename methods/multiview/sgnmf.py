@@ -60,7 +60,9 @@ class SGNMF(LabelledFactorization):
         self.features = features
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
+    def _solver(
+        self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, fixed: Any = None, seeds: Any = None
+    ) -> Solver:
         X = self._checked(X)
         if is_operator(X):
             raise ValueError(
@@ -71,11 +73,12 @@ class SGNMF(LabelledFactorization):
         self.graph_ = labelled_graph(X, codes, self.n_neighbors, self.label_weight)
         terms = [GraphTerm("smoothness", self.lam, self.graph_, slice(None))]
         data, H, W = self._begin(X, facts, warm_start)
+        held = self._placed(data, H, W, warm_start, fixed, seeds)
         if self.rule == "scale-free":
-            return self._solve(data, H, W, terms, unit_parts=True)
+            return self._solve(data, H, W, terms, unit_parts=True, held=held)
         if self.solver != "multiplicative":
             raise ValueError(f"solver={self.solver!r} follows the scale-free rule: choose 'multiplicative'.")
-        return _Printed(data, H, W, terms)
+        return _Printed(data, H, W, terms, held=held)
 
 
 class _Printed(MultiplicativeSolver):
@@ -182,6 +185,7 @@ SPEC = SGNMF.spec = Spec(
     ),
     estimator=SGNMF,
     needs=frozenset({"labels", "nonnegative"}),
+    takes=frozenset({"parts"}),
     monotone=True,
     memory=copies(3),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k² + edges·k); the graph N²m once.",

@@ -13,10 +13,11 @@ from methods.accelerated import AcceleratedSolver
 from methods.checks import check_data, check_start
 from methods.coefficients import ALIKE, coefficients, condition
 from methods.data_matrix import DataMatrix, dense_rows
+from methods.given_parts import place_parts
 from methods.incomplete import codes_of_incomplete
 from methods.multiplicative import GraphTerm, MultiplicativeSolver
 from methods.spec import Facts
-from methods.starts import start
+from methods.starts import best_scale, start
 from methods.step import State
 from methods.stepwise import Solver, StepwiseTransformer
 from methods.typing import Array
@@ -42,6 +43,21 @@ class NonnegativeFactorization(StepwiseTransformer):
             check_start("components", warm_start["components"], (k, m), data.dtype, source="warm_start"),
             check_start("embedding", warm_start["embedding"], (n, k), data.dtype, source="warm_start"),
         )
+
+    def _placed(
+        self,
+        data: DataMatrix,
+        H: Array,
+        W: Array,
+        warm_start: Mapping[str, Array] | None,
+        fixed: Any,
+        seeds: Any,
+    ) -> int:
+        """Place given parts among those to begin with, in place; return how many of them are fixed."""
+        held = place_parts(H, fixed, seeds)
+        if not (fixed is None and seeds is None) and warm_start is None and isinstance(self.init, str):
+            W *= best_scale(data, H, W)
+        return held
 
     def restore(self, X: Any, y: Any, arrays: State, **fit_params: Any) -> Self:
         """Restore the fitted state of an earlier run; features of new rows depend on the parts alone."""

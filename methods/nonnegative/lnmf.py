@@ -49,24 +49,28 @@ class LNMF(AdditiveFactorization):
         self.features = features
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
+    def _solver(
+        self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, fixed: Any = None, seeds: Any = None
+    ) -> Solver:
         X = self._checked(X)
         if is_operator(X):
             raise ValueError(
                 "LNMF divides X by its model entry by entry, which products with X alone do not give: "
                 "pass a dense or sparse matrix."
             )
-        _, C, V = self._begin(X, Facts(X.shape[0], X.shape[1]), warm_start)
+        data, C, V = self._begin(X, Facts(X.shape[0], X.shape[1]), warm_start)
+        held = self._placed(data, C, V, warm_start, fixed, seeds)
         if warm_start is None and isinstance(self.init, str):
             V *= _to_unit_sums(C)
-        return _LocalParts(X, C, V)
+        return _LocalParts(X, C, V, held)
 
 
 class _LocalParts(Solver):
     """V first, then C; the quotients X/VC after each half step serve the other half and the divergence."""
 
-    def __init__(self, X: Any, C: Array, V: Array) -> None:
-        self.X, self.C, self.V = X, C, V
+    def __init__(self, X: Any, C: Array, V: Array, held: int = 0) -> None:
+        # The first `held` parts stay as they are, up to their sum.
+        self.X, self.C, self.V, self.held = X, C, V, held
         values = X.data if is_sparse(X) else X
         present = values[values > 0].astype(np.float64)
         mean = present.sum() / max(1, X.shape[0] * X.shape[1])
@@ -83,8 +87,9 @@ class _LocalParts(Solver):
         self._quotients = self._divide()
         uses = V.sum(axis=0)
         uses[uses == 0] = 1
-        C *= (self._quotients.T @ V).T
-        C /= uses[:, None]
+        free = slice(self.held, None)
+        C[free] *= (self._quotients.T @ V[:, free]).T
+        C[free] /= uses[free, None]
         _to_unit_sums(C)
         self._quotients = self._divide()
 
@@ -154,6 +159,7 @@ SPEC = LNMF.spec = Spec(
     ),
     estimator=LNMF,
     needs=frozenset({"nonnegative"}),
+    takes=frozenset({"parts"}),
     memory=copies(dense=3),
     cost="8·m·N·k per iteration (four products of the size of the data) and m·N logarithms.",
     corrections=(

@@ -7,12 +7,10 @@ from typing import Any
 
 from methods.checks import is_operator
 from methods.coefficients import FEATURES
-from methods.given_parts import place_parts
 from methods.incomplete import data_matrix
 from methods.memory import copies
 from methods.nonnegative.factorization import FrobeniusFactorization
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, SOLVER, TOL, Facts, Param, Spec
-from methods.starts import best_scale
 from methods.stepwise import Solver
 from methods.typing import Array
 
@@ -65,9 +63,7 @@ class NMF(FrobeniusFactorization):
     ) -> Solver:
         data = data_matrix(self._checked(X), mask)
         _, H, W = self._begin(data, Facts(*data.shape), warm_start)
-        held = place_parts(H, fixed, seeds)
-        if not (fixed is None and seeds is None) and warm_start is None and isinstance(self.init, str):
-            W *= best_scale(data, H, W)
+        held = self._placed(data, H, W, warm_start, fixed, seeds)
         if self.loss == "frobenius":
             return self._solve(data, H, W, held=held)
         if held:

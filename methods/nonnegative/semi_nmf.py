@@ -12,6 +12,7 @@ from sklearn.utils import Tags, check_random_state
 from methods.checks import check_data, check_start
 from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
+from methods.given_parts import place_parts
 from methods.incomplete import data_matrix
 from methods.memory import copies
 from methods.nonnegative.factorization import AdditiveFactorization
@@ -56,13 +57,22 @@ class SemiNMF(AdditiveFactorization):
         self.features = features
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, mask: Any = None) -> Solver:
+    def _solver(
+        self,
+        X: Any,
+        y: Any,
+        warm_start: Mapping[str, Array] | None,
+        mask: Any = None,
+        fixed: Any = None,
+        seeds: Any = None,
+    ) -> Solver:
         self._check_params()
         X = check_data(self, X, nonnegative=False, accept_sparse=True, holes=True)
         data = data_matrix(X, mask)
         k = int(self._resolved("n_components", Facts(X.shape[0], X.shape[1])))
         kind = _MultiplicativeWeights if self.solver == "multiplicative" else _CoordinateWeights
-        return kind(data, *self._start(data, k, warm_start))
+        C, W = self._start(data, k, warm_start)
+        return kind(data, C, W, place_parts(C, fixed, seeds, signed=True))
 
     def _start(self, data: DataMatrix, k: int, warm_start: Mapping[str, Array] | None) -> tuple[Array, Array]:
         n, m = data.shape
@@ -91,26 +101,29 @@ class SemiNMF(AdditiveFactorization):
         return tags
 
 
-def best_parts(data: DataMatrix, W: Array, out: Array) -> Array:
-    """Write the C that minimises ‖X − WC‖², (WᵀW)⁺WᵀX, into `out`."""
+def best_parts(data: DataMatrix, W: Array, out: Array, held: int = 0) -> Array:
+    """Write the C that minimises ‖X − WC‖², (WᵀW)⁺WᵀX, into `out`; its first rows stay if they are `held`."""
     # In double precision: the squared condition of W is too much for float32.
     wide = W.astype(np.float64, copy=False)
-    out[...] = linalg.pinvh(wide.T @ wide) @ data.weighted_rows(W, out)
+    gram = wide.T @ wide
+    seen = data.weighted_rows(W, np.empty_like(out))
+    out[held:] = linalg.pinvh(gram[held:, held:]) @ (seen[held:] - gram[held:, :held] @ out[:held])
     return out
 
 
 class _Alternating(Solver):
     """C exactly, then W by the subclass; two products with the data per iteration."""
 
-    def __init__(self, data: DataMatrix, C: Array, W: Array) -> None:
-        self.data, self.C, self.W = data, C, W
+    def __init__(self, data: DataMatrix, C: Array, W: Array, held: int = 0) -> None:
+        # The first `held` parts stay as they are.
+        self.data, self.C, self.W, self.held = data, C, W, held
         self._scores = np.empty_like(W)
         self._look_at_parts()
 
     def step(self) -> None:
         """Solve for C, then improve W."""
         self.data.fill(self.W, self.C)
-        best_parts(self.data, self.W, self.C)
+        best_parts(self.data, self.W, self.C, self.held)
         self._look_at_parts()
         self._improve_weights()
 
@@ -183,7 +196,7 @@ SPEC = SemiNMF.spec = Spec(
         SEED,
     ),
     estimator=SemiNMF,
-    takes=frozenset({"holes"}),
+    takes=frozenset({"holes", "parts"}),
     monotone=True,
     signed=True,
     memory=copies(3),

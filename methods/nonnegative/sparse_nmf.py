@@ -9,6 +9,7 @@ import numpy as np
 
 from methods.coefficients import FEATURES
 from methods.data_matrix import DataMatrix
+from methods.hoyer import most_alike
 from methods.incomplete import data_matrix
 from methods.memory import copies
 from methods.multiplicative import kernels
@@ -32,6 +33,7 @@ class SparseNMF(FrobeniusFactorization):
 
     >>> import numpy as np
     >>> X = np.random.default_rng(0).random((30, 3)) @ np.random.default_rng(1).random((3, 16))
+    >>> from methods.hoyer import sparseness
     >>> model = SparseNMF(n_components=3, hoyer_parts=0.6, max_iter=50, tol=0, random_state=0).fit(X)
     >>> bool(np.allclose(sparseness(model.components_), 0.6))
     True
@@ -64,18 +66,27 @@ class SparseNMF(FrobeniusFactorization):
         self.features = features
         self.random_state = random_state
 
-    def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None, mask: Any = None) -> Solver:
+    def _solver(
+        self,
+        X: Any,
+        y: Any,
+        warm_start: Mapping[str, Array] | None,
+        mask: Any = None,
+        fixed: Any = None,
+        seeds: Any = None,
+    ) -> Solver:
         data = data_matrix(self._checked(X), mask)
         for name in ("hoyer_embedding", "hoyer_parts"):
             value = getattr(self, name)
             if value is not None and value > 1:
                 raise ValueError(f"{name}={value!r} must lie between 0 (even) and 1 (a single entry).")
         _, H, W = self._begin(data, Facts(*data.shape), warm_start)
+        held = self._placed(data, H, W, warm_start, fixed, seeds)
         n, m = data.shape
         # What a sample is long, and what a part's even entries get from its share of the data.
         price_W = 2 * self.sparse_embedding * np.sqrt(data.squared_norm / n)
         price_H = 2 * self.sparse_parts * data.squared_norm / (len(H) * np.sqrt(m))
-        return _ExactParts(data, H, W, price_W, price_H, self.hoyer_embedding, self.hoyer_parts)
+        return _ExactParts(data, H, W, price_W, price_H, self.hoyer_embedding, self.hoyer_parts, held)
 
 
 class _ExactParts(Solver):
@@ -90,14 +101,17 @@ class _ExactParts(Solver):
         price_H: float,
         hoyer_W: float | None,
         hoyer_H: float | None,
+        held: int,
     ) -> None:
         self.data, self.H, self.W = data, H, np.ascontiguousarray(W.T)
         self.price_W, self.price_H = price_W, price_H
         self.hoyer_W, self.hoyer_H = hoyer_W, hoyer_H
+        # The first `held` parts stay as they are, up to their length.
+        self.held = held
         self._descend = kernels().descend
         self._weighted, self._scores = np.empty_like(H), np.empty_like(self.W)
         # A start that has not the sparseness that is kept from now on is brought to it.
-        for factor, hoyer in ((H, hoyer_H), (self.W, hoyer_W)):
+        for factor, hoyer in ((H[held:], hoyer_H), (self.W, hoyer_W)):
             if hoyer is not None:
                 for row in factor:
                     row[...] = np.linalg.norm(row) * most_alike(row, hoyer)
@@ -112,7 +126,7 @@ class _ExactParts(Solver):
         self.data.weighted_rows(self.W.T, self._weighted)
         gram = self.W @ self.W.T
         for _ in range(_SWEEPS):
-            for j in np.flatnonzero(np.diagonal(gram) > 0):
+            for j in self.held + np.flatnonzero(np.diagonal(gram)[self.held :] > 0):
                 pull = self._weighted[j] - gram[j] @ self.H + gram[j, j] * self.H[j]
                 self.H[j] = self._best_part(pull)
         self.data.fill(self.W.T, self.H)
@@ -172,43 +186,6 @@ class _ExactParts(Solver):
             "embedding_price": float(self.price_W * (lengths @ self.W.sum(axis=1, dtype=np.float64))),
             "parts_price": float(self.price_H * spread.sum()),
         }
-
-
-def sparseness(rows: Array) -> Array:
-    """Return Hoyer's sparseness of each row: 0 where entries are even, 1 where there is only one."""
-    root = np.sqrt(rows.shape[1])
-    lengths = np.linalg.norm(rows, axis=1)
-    spread = np.divide(np.abs(rows).sum(axis=1), lengths, out=np.full(len(rows), root), where=lengths > 0)
-    return np.asarray((root - spread) / (root - 1)) if root > 1 else np.zeros(len(rows))
-
-
-def most_alike(point: Array, hoyer: float) -> Array:
-    """Return the h ≥ 0 of length 1 and of this sparseness for which ⟨point, h⟩ is largest (Hoyer, 2004).
-
-    It is the nearest such h: entries move along the line from the middle of the simplex, and those that would
-    fall below zero are set to it until none does.
-    """
-    size = len(point)
-    total = np.sqrt(size) - hoyer * (np.sqrt(size) - 1)
-    largest = float(np.abs(point).max())
-    s = point.astype(np.float64) / (largest or 1.0)
-    # Entries that are all alike name no direction: the first may stand out.
-    s[0] += 1e-9
-    s += (total - s.sum()) / size
-    free = np.ones(size, bool)
-    for _ in range(size):
-        middle = np.where(free, total / free.sum(), 0.0)
-        out = np.where(free, s - middle, 0.0)
-        a, b, c = out @ out, middle @ out, middle @ middle - 1
-        reach = (-b + np.sqrt(max(b * b - a * c, 0.0))) / a if a > 0 else 0.0
-        s = middle + reach * out
-        below = s < 0
-        if not below.any():
-            break
-        free &= ~below
-        s[below] = 0
-        s[free] -= (s.sum() - total) / free.sum()
-    return np.asarray(s, dtype=point.dtype)
 
 
 def _share(name: str, default: float, meaning: str, words: str, symbol: str) -> Param:
@@ -279,7 +256,7 @@ SPEC = SparseNMF.spec = Spec(
     ),
     estimator=SparseNMF,
     needs=frozenset({"nonnegative"}),
-    takes=frozenset({"holes"}),
+    takes=frozenset({"holes", "parts"}),
     monotone=True,
     memory=copies(2),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k²).",

@@ -111,7 +111,7 @@ def plain_run(X: Array, H: Array, W: Array, L: list[Array], steps: int, unit: bo
     return H, W
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (2, 5), (5, 64), (7, 65), (8, 200), (13, 63)])
+@pytest.mark.parametrize("shape", [(1, 1), (2, 5), (5, 64), (7, 65), (8, 200), (13, 63), (4, 256), (6, 577)])
 def test_descend_equals_plain_loops(shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(0)
     k, m = shape

@@ -64,6 +64,63 @@ def test_the_other_parts_take_exact_steps_beside_those_that_stay() -> None:
     np.testing.assert_allclose(unit(est.components_), unit(H), rtol=1e-9)
 
 
+@pytest.mark.parametrize("name", [name for name in methods.names() if "parts" in methods.spec(name).takes])
+def test_every_method_that_takes_parts_keeps_them_and_moves_the_others(name: str) -> None:
+    X, fixed = made(7)
+    spec, y = methods.spec(name), np.where(np.arange(N) < 9, np.arange(N) % 3, -1)
+    for params in ways(spec):
+        est = methods.create(name, n_components=K, max_iter=15, random_state=0, **params)
+        walk = est.iterate(X, y, fixed=fixed)
+        start = next(walk).copy()
+        curve = [start.objective]
+        for step in walk:
+            np.testing.assert_allclose(unit(step.state["components"][:2]), unit(fixed), rtol=1e-9)
+            curve.append(step.objective)
+        assert np.abs(unit(est.components_[2:]) - unit(start.state["components"][2:])).max() > 1e-3
+        if spec.monotone and params.get("rule") != "printed":
+            assert (np.diff(curve) <= 1e-10 * curve[0]).all()
+        # The last two are the first now, and stay; one of the others is gone.
+        rest = methods.create(name, n_components=K - 1, max_iter=5, random_state=0, **params)
+        fewer, kept = without(est, [2]), est.components_[:2].copy()
+        rest.fit(X, y, warm_start=fewer, fixed=kept)
+        np.testing.assert_allclose(unit(rest.components_[:2]), unit(kept), rtol=1e-9)
+
+
+def ways(spec: methods.Spec) -> list[dict[str, Any]]:
+    """Return every solver and rule of a method."""
+    names = {param.name: param for param in spec.params}
+    by_name = {name: names[name].choices for name in ("solver", "rule") if name in names}
+    plain = {"tol": 0} if "tol" in names else {}
+    solvers = [plain | {"solver": solver} for solver in by_name.get("solver", ())] or [plain]
+    return solvers + [plain | {"rule": rule} for rule in by_name.get("rule", ())]
+
+
+def test_the_other_parts_of_semi_nmf_are_least_squares_beside_those_that_stay() -> None:
+    X, fixed = made(8)
+    fixed = fixed - 0.5
+    est = methods.create("semi_nmf", n_components=K, max_iter=4, tol=0, random_state=0)
+    walk = est.iterate(X, fixed=fixed)
+    W = next(walk).state["embedding"].copy()
+    for step in walk:
+        C = np.linalg.lstsq(W[:, 2:], X - W[:, :2] @ fixed, rcond=None)[0]
+        np.testing.assert_allclose(step.state["components"], np.vstack([fixed, C]), rtol=1e-7)
+        W = step.state["embedding"].copy()
+
+
+def test_the_other_parts_of_lnmf_take_the_published_steps() -> None:
+    X, fixed = made(9)
+    lnmf = {"n_components": K, "random_state": 0}
+    start = methods.create("lnmf", max_iter=0, **lnmf).fit(X, fixed=fixed)
+    C, V = start.components_.copy(), start.embedding_.copy()
+    for _ in range(5):
+        V = np.sqrt(V * ((X / (V @ C)) @ C.T))
+        moved = C * (V.T @ (X / (V @ C))) / V.sum(axis=0)[:, None]
+        C[2:] = (moved / moved.sum(axis=1, keepdims=True))[2:]
+    est = methods.create("lnmf", max_iter=5, **lnmf).fit(X, fixed=fixed)
+    np.testing.assert_allclose(est.components_, C, rtol=1e-9)
+    np.testing.assert_allclose(est.embedding_, V, rtol=1e-9)
+
+
 @solvers
 def test_all_parts_fixed_is_least_squares(solver: str) -> None:
     X, _ = made(3)

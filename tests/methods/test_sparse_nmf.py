@@ -9,7 +9,8 @@ import pytest
 from scipy import optimize
 
 import methods
-from methods.nonnegative.sparse_nmf import SparseNMF, most_alike, sparseness
+from methods.hoyer import most_alike, sparseness
+from methods.nonnegative.sparse_nmf import SparseNMF
 from methods.typing import Array
 
 N, M, K = 40, 25, 4

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import methods
 from experiments import RunRequest, run
 from experiments.engine.run import Run
 from experiments.engine.warm_start import WarmStart
@@ -52,6 +53,16 @@ def test_an_edited_run_is_the_same_gone_on_from_and_carried_out_again() -> None:
     for snapshot in third.snapshots:
         np.testing.assert_allclose(unit(snapshot.arrays["components"][:1]), unit(before), rtol=1e-5)
     assert np.diff(third.objective).max() <= 1e-5 * third.objective[0]
+
+
+@pytest.mark.parametrize("method", [name for name in methods.names() if "parts" in methods.spec(name).takes])
+def test_every_method_that_takes_parts_can_be_edited(method: str) -> None:
+    params = {"n_components": 4, "max_iter": 4}
+    request = RunRequest("orl", method, params, dataset_options={"size": 8}, edits=((2, "erase", 1),))
+    kept = walked(request, 4).step.state["components"][2:]
+    parts = run(replace(request, edits=((2, "erase", 1), (4, "keep", 2)))).arrays["components"]
+    assert parts.shape == (3, 64)
+    np.testing.assert_allclose(unit(parts[:1]), unit(kept), rtol=1e-5, atol=1e-7)
 
 
 def test_what_its_request_does_not_tell_makes_a_run_warm() -> None:
