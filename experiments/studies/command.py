@@ -11,7 +11,7 @@ from experiments.studies.catalogue import names, study
 from experiments.studies.exports import EXPORTS, as_text
 from experiments.studies.honest import inner_table, with_choices
 from experiments.studies.outcome import StudyOutcome
-from experiments.studies.records import gathered, ship, shipped, unfinished
+from experiments.studies.records import gathered, ship, shipped, unfinished, with_experiments
 from experiments.studies.study import Study
 from experiments.studies.study_files import FOLDER, every_awaited, in_folder, with_files
 from experiments.trials import Table, Trial
@@ -99,7 +99,7 @@ def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> in
             print(f"{selected.id}: {problem}", file=sys.stderr)
             status = status or 1
         records = gathered(selected, results, records if arguments.ship or arguments.missing else None)
-        records = with_choices(selected, records, results)
+        records = with_experiments(selected, with_choices(selected, records, results))
         told = StudyOutcome(selected if arguments.missing else part, records)
         if arguments.ship:
             print(f"written: {ship(selected, records)}", file=sys.stderr)

@@ -9,11 +9,12 @@ import json
 import os
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from experiments.studies.claim import Finding, ShownBy
 from experiments.studies.study import Study
 from experiments.trials import Result, Table
 
@@ -37,11 +38,13 @@ class Number:
 class Records:
     """The numbers of a study by row, column and setting, in the order of the splits.
 
-    `inner` are those by which the labelled rows would choose among settings (`experiments.studies.honest`).
+    `inner` are those by which the labelled rows would choose among settings (`experiments.studies.honest`),
+    `shown` has what became of the claims that small experiments show.
     """
 
     numbers: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
     inner: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
+    shown: Mapping[str, Finding] = field(default_factory=dict)
 
     def to_json(self, study: Study) -> str:
         """Return the content of the file of a study."""
@@ -61,7 +64,9 @@ class Records:
                 )
             lines = ",\n    ".join(cells)
             parts.append(f'  "{name}": [\n    {lines}\n  ]')
-        head = {"study": study.id, "title": study.title, "fields": _FIELDS}
+        head: dict[str, Any] = {"study": study.id, "title": study.title, "fields": _FIELDS}
+        if self.shown:
+            head["shown"] = {claim: [one.standing, one.figures] for claim, one in self.shown.items()}
         start = json.dumps(head | {"machines": machines, "versions": versions}, indent=2, ensure_ascii=False)
         return ",\n".join([start.removesuffix("}").rstrip(), *(parts if self.inner else parts[:1])]) + "\n}\n"
 
@@ -69,7 +74,8 @@ class Records:
     def from_json(cls, text: str) -> Records:
         """Return the records that a file holds."""
         plain: dict[str, Any] = json.loads(text)
-        return cls(_numbers_in(plain, "cells"), _numbers_in(plain, "inner"))
+        shown = {claim: Finding(*one) for claim, one in plain.get("shown", {}).items()}
+        return cls(_numbers_in(plain, "cells"), _numbers_in(plain, "inner"), shown)
 
 
 def _numbers_in(plain: dict[str, Any], name: str) -> dict[tuple[str, str, str], tuple[Number, ...]]:
@@ -136,7 +142,13 @@ def gathered(study: Study, results: Mapping[str, Result], before: Records | None
             numbers[place] = found
     known = {place: numbers[place] for place in table.trials if place in numbers}
     others = {place: kept for place, kept in numbers.items() if place not in known}
-    return Records(known | others, before.inner if before else {})
+    return replace(before or Records(), numbers=known | others)
+
+
+def with_experiments(study: Study, records: Records) -> Records:
+    """Return records with the small experiments of a study carried out."""
+    shown = {one.sentence: one.test.finding() for one in study.claims if isinstance(one.test, ShownBy)}
+    return replace(records, shown=shown)
 
 
 def stale(numbers: tuple[Number, ...], table: Table, place: tuple[str, str, str]) -> bool:
