@@ -13,7 +13,7 @@ from experiments.studies.honest import inner_table, with_choices
 from experiments.studies.outcome import StudyOutcome
 from experiments.studies.records import gathered, ship, shipped, unfinished, with_experiments
 from experiments.studies.study import Study
-from experiments.studies.study_files import FOLDER, every_awaited, in_folder, with_files
+from experiments.studies.study_files import FOLDER, every_awaited, in_folder, left_alone, with_files
 from experiments.trials import Table, Trial
 from experiments.trials.carriers import CLUSTER, Carrier, chosen
 from experiments.trials.command import check_target, filled_in
@@ -120,4 +120,6 @@ def _data() -> int:
     for one in every_awaited():
         here = f"is {files[one.id].name}" if one.id in files else ""
         print(f"{one.title} {here or f'is waited for: {one.shape}, from {one.owner}'}")
+    for name, why in left_alone().items():
+        print(f"{name} is left alone: {why}")
     return 0
