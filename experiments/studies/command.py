@@ -11,7 +11,7 @@ from experiments.studies.catalogue import names, study
 from experiments.studies.exports import EXPORTS, as_text
 from experiments.studies.honest import inner_table, with_choices
 from experiments.studies.outcome import StudyOutcome
-from experiments.studies.records import gathered, ship, shipped, unfinished, with_experiments
+from experiments.studies.records import gathered, ship, shipped, unfinished, with_experiments, with_pictures
 from experiments.studies.study import Study
 from experiments.studies.study_files import FOLDER, every_awaited, in_folder, left_alone, with_files
 from experiments.trials import Table, Trial
@@ -102,6 +102,7 @@ def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> in
         records = with_experiments(selected, with_choices(selected, records, results))
         told = StudyOutcome(selected if arguments.missing else part, records)
         if arguments.ship:
+            records = with_pictures(selected, records)
             print(f"written: {ship(selected, records)}", file=sys.stderr)
     for kind, title in _FILES.items():
         if (path := getattr(arguments, kind)) is not None:

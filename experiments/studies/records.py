@@ -9,12 +9,13 @@ import json
 import os
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from experiments.studies.claim import Finding, ShownBy
+from experiments.studies.pictures import Picture, pictures_of
 from experiments.studies.study import Study
 from experiments.trials import Result, Table
 
@@ -39,12 +40,13 @@ class Records:
     """The numbers of a study by row, column and setting, in the order of the splits.
 
     `inner` are those by which the labelled rows would choose among settings (`experiments.studies.honest`),
-    `shown` has what became of the claims that small experiments show.
+    `shown` has what became of the claims that small experiments show, `pictures` what the figure draws.
     """
 
     numbers: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
     inner: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
     shown: Mapping[str, Finding] = field(default_factory=dict)
+    pictures: tuple[Picture, ...] = ()
 
     def to_json(self, study: Study) -> str:
         """Return the content of the file of a study."""
@@ -67,6 +69,8 @@ class Records:
         head: dict[str, Any] = {"study": study.id, "title": study.title, "fields": _FIELDS}
         if self.shown:
             head["shown"] = {claim: [one.standing, one.figures] for claim, one in self.shown.items()}
+        if self.pictures:
+            head["pictures"] = [asdict(picture) for picture in self.pictures]
         start = json.dumps(head | {"machines": machines, "versions": versions}, indent=2, ensure_ascii=False)
         return ",\n".join([start.removesuffix("}").rstrip(), *(parts if self.inner else parts[:1])]) + "\n}\n"
 
@@ -75,7 +79,8 @@ class Records:
         """Return the records that a file holds."""
         plain: dict[str, Any] = json.loads(text)
         shown = {claim: Finding(*one) for claim, one in plain.get("shown", {}).items()}
-        return cls(_numbers_in(plain, "cells"), _numbers_in(plain, "inner"), shown)
+        pictures = tuple(map(Picture.from_plain, plain.get("pictures", ())))
+        return cls(_numbers_in(plain, "cells"), _numbers_in(plain, "inner"), shown, pictures)
 
 
 def _numbers_in(plain: dict[str, Any], name: str) -> dict[tuple[str, str, str], tuple[Number, ...]]:
@@ -149,6 +154,11 @@ def with_experiments(study: Study, records: Records) -> Records:
     """Return records with the small experiments of a study carried out."""
     shown = {one.sentence: one.test.finding() for one in study.claims if isinstance(one.test, ShownBy)}
     return replace(records, shown=shown)
+
+
+def with_pictures(study: Study, records: Records) -> Records:
+    """Return records with what the figure of a study draws; parts of the same trials are not fitted again."""
+    return replace(records, pictures=pictures_of(study, records.pictures))
 
 
 def stale(numbers: tuple[Number, ...], table: Table, place: tuple[str, str, str]) -> bool:

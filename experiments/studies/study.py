@@ -110,6 +110,15 @@ class Deviation:
 
 
 @dataclass(frozen=True)
+class Head:
+    """A table of the paper that describes, such as its data: nothing in it is measured."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class Study:
     """A table or figure of a paper (or, without a paper, of our own): see the fields.
 
@@ -136,6 +145,10 @@ class Study:
     reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
     # Numbers that depend on the machine are printed beside each other, not judged.
     judged: bool = True
+    # What the figure shows beside its numbers (`experiments.studies.pictures`).
+    draws: Literal["", "parts", "samples"] = ""
+    # The paper's tables that describe rather than measure.
+    heads: tuple[Head, ...] = ()
     notes: str = ""
     # The study of which this one has only some cells: with the others these share their fits.
     part_of: Study | None = field(default=None, repr=False)

@@ -18,6 +18,7 @@ from experiments.studies.outcome import (
     printed,
 )
 from experiments.studies.paper import Paper
+from experiments.studies.study import Head
 from ui import theme
 from ui.papers.computing import Standing
 
@@ -46,6 +47,15 @@ STYLE = """<style>
 .papers .again { color: light-dark(#0f5f8a, #7cc4f0); }
 .papers .number { font-size: 17px; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .papers .small { display: block; font-size: 13.5px; color: light-dark(#575a5f, #b3b6bb); }
+.papers.figures { display: flex; flex-wrap: wrap; gap: 12px 24px; }
+.papers figure { margin: 0; min-width: 0; }
+.papers figure.parts { flex: 1 1 200px; max-width: 340px; }
+.papers figure.samples { flex: 1 1 300px; max-width: 520px; }
+.papers figcaption { font-weight: 600; margin-bottom: 3px; }
+.papers figure img { display: block; width: 100%; border-radius: 4px; }
+.papers figure.coarse img { image-rendering: pixelated; }
+.papers .labels { display: flex; }
+.papers .labels span { flex: 1 1 0; text-align: center; }
 .papers .good { color: light-dark(#1b6b3a, #7fd39b); font-weight: 600; }
 .papers .other { color: light-dark(#8a4b00, #f0b56a); font-weight: 600; }
 @media (max-width: 640px) {
@@ -168,6 +178,23 @@ def claims(told: StudyOutcome) -> str:
         f"<li>{escape(sentence)}<br>{_finding(finding)}</li>" for sentence, finding in told.findings
     )
     return f'<div class="papers"><ul>{items}</ul></div>'
+
+
+def head(one: Head) -> str:
+    """Return a table of the paper in which nothing is measured."""
+    first, *others = one.columns
+    columns = "".join(f"<th>{escape(text)}</th>" for text in others)
+    rows = "".join(
+        f"<tr><th>{escape(row[0])}</th>"
+        + "".join(
+            f'<td data-column="{escape(column)}"><span>{escape(text)}</span></td>'
+            for column, text in zip(others, row[1:], strict=True)
+        )
+        + "</tr>"
+        for row in one.rows
+    )
+    body = f"<thead><tr><th>{escape(first)}</th>{columns}</tr></thead><tbody>{rows}</tbody>"
+    return f'{STYLE}<div class="papers wide"><table>{body}</table></div>'
 
 
 def protocol(told: StudyOutcome) -> str:
