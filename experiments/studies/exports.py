@@ -13,7 +13,7 @@ from experiments.table_files import as_csv as written
 from experiments.table_files import as_latex as latex_written
 from experiments.trials.text_table import aligned
 
-_DIGITS: Mapping[Unit, int] = {"%": 2, "s": 4, "F": 1}
+_DIGITS: Mapping[Unit, int] = {"%": 2, "s": 5, "F": 1}
 _HEAD = ("", "", "published", "here", "difference", "verdict")
 _HONEST = "chosen by labels alone"
 

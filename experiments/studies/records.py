@@ -140,7 +140,7 @@ def gathered(study: Study, results: Mapping[str, Result], before: Records | None
     numbers = dict((before or Records()).numbers)
     table, names = study.plan.table(), _measure_names(study)
     for place in table.trials:
-        found = numbers_of(table, place, names[place], results)
+        found = numbers_of(table, place, names[place], results, numbers.get(place, ()))
         if found and (
             stale(numbers.get(place, ()), table, place) or len(found) > len(numbers.get(place, ()))
         ):
@@ -170,14 +170,14 @@ def stale(numbers: tuple[Number, ...], table: Table, place: tuple[str, str, str]
 
 
 def unfinished(study: Study, records: Records, splits: int | None = None) -> Table:
-    """Return the trials of a study of which its records lack a split, or are out of date."""
-    whole, table = study.plan.table(), study.plan.table(splits)
+    """Return the trials of a study whose numbers its records lack, or have of an earlier version."""
+    table = study.plan.table(splits)
+    known = {place: {number.key for number in numbers} for place, numbers in records.numbers.items()}
     left = {
-        place: trials
+        place: tuple(trial for trial in trials if trial.key not in known.get(place, ()))
         for place, trials in table.trials.items()
-        if len(numbers := records.numbers.get(place, ())) < len(trials) or stale(numbers, whole, place)
     }
-    return Table(table.axes, left)
+    return Table(table.axes, {place: trials for place, trials in left.items() if trials})
 
 
 def _measure_names(study: Study) -> dict[tuple[str, str, str], str]:
@@ -189,15 +189,26 @@ def _measure_names(study: Study) -> dict[tuple[str, str, str], str]:
 
 
 def numbers_of(
-    table: Table, place: tuple[str, str, str], name: str, results: Mapping[str, Result]
+    table: Table,
+    place: tuple[str, str, str],
+    name: str,
+    results: Mapping[str, Result],
+    before: tuple[Number, ...] = (),
 ) -> tuple[Number, ...]:
-    """Return what came of the trials at a place by one measure, up to the first that has no result."""
+    """Return what came of the trials at a place by one measure, up to the first that has no result.
+
+    What came of the same trials `before` need not come again.
+    """
+    known = {number.key: number for number in before}
     numbers: list[Number] = []
     signed, today = machine(), datetime.now(UTC).date().isoformat()
     for trial in table.trials[place]:
         result = results.get(trial.key)
         if result is None or name not in result.scores:
-            break
+            if trial.key not in known:
+                break
+            numbers.append(known[trial.key])
+            continue
         seconds = round(result.seconds, 3)
         numbers.append(Number(result.scores[name], trial.key, seconds, today, signed, result.versions))
     return tuple(numbers)

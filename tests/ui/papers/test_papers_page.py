@@ -18,7 +18,8 @@ from experiments.studies.outcome import NOT_YET, StudyOutcome, paper_summary
 from experiments.studies.paper import PAPERS
 from experiments.studies.records import Records, gathered, shipped, unfinished
 from experiments.trials import Result
-from ui.papers import cell, drawings, markup
+from ui.palette import colour, side_by_side
+from ui.papers import cell, curves, drawings, markup
 from ui.papers.computing import Running, Standing
 from ui.papers.opening import candidate_of, requests_of
 from ui.papers.told import by_paper, told
@@ -159,11 +160,33 @@ def test_every_item_can_be_shown_with_and_without_numbers() -> None:
                 one = StudyOutcome(study(name), records)
                 standing = as_shipped(one)
                 table = markup.table(standing)
-                assert table.count("<tr>") == len(one.study.plan.rows) + 1
+                # Rows that wait for data to the last cell are folded, beneath a head of their own.
+                folded = table.count("<details>")
+                assert table.count("<tr>") == len(one.study.plan.rows) + 1 + folded
                 assert table.count("data-cell=") == len(one.study.plan.cells)
                 for outcome in one.outcomes.values():
                     assert "<dt>verdict</dt>" in markup.cell(standing, outcome)
             assert (NOT_YET in table) == any(cell.measured for cell in study(name).plan.cells)
+
+
+def test_rows_that_wait_for_data_are_folded_and_those_with_numbers_are_not() -> None:
+    table = markup.table(as_shipped(told("srlsc-insample")))
+    seen, folded = table.split("<summary>")
+    assert "Digits, m = 5" in seen
+    assert "waits for data" not in seen
+    assert folded.startswith("23 more rows: wait for data</summary>")
+    assert "Yale B, m = 50" in folded
+    assert "<details>" not in markup.table(as_shipped(told("ndtf-table2"))), "columns that wait stay"
+
+
+def test_lines_of_one_family_have_colours_of_their_own() -> None:
+    one = told("sulf-parameters")
+    assert len(set(side_by_side(curves.methods_of(one), "light"))) == len(one.study.plan.columns) > 2
+    faces = told("n2s2l-occlusion")
+    own = [colour(method, "dark") for method in curves.methods_of(faces)]
+    assert side_by_side(curves.methods_of(faces), "dark") == own, (
+        "what differs anyway stays as it is everywhere"
+    )
 
 
 def test_a_cell_says_all_there_is_and_what_came_out_again() -> None:
