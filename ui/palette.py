@@ -53,6 +53,19 @@ def colour(method: str, theme: Literal["light", "dark"]) -> str:
     return palette[index % len(palette)]
 
 
+def side_by_side(methods: Sequence[str], theme: Literal["light", "dark"]) -> list[str]:
+    """Return a colour for each of several lines, its method's own where no line before it has that.
+
+    >>> len(set(side_by_side(["sulf", "sulf", "sgnmf", "sgnmf"], "light")))
+    4
+    """
+    own, made = [colour(method, theme) for method in methods], list[str]()
+    for one in own:
+        free = (other for other in _PALETTE[theme] if other not in own and other not in made)
+        made.append(next(free, one) if one in made else one)
+    return made
+
+
 def classes(theme: Literal["light", "dark"]) -> list[str]:
     """Return the colours of classes on a map, in turn; beyond them shapes tell classes apart."""
     return [*_PALETTE[theme][:5], _SIXTH_CLASS[theme], *_PALETTE[theme][6:]]

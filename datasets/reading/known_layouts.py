@@ -1,7 +1,8 @@
-"""Layouts of arrays that people pass round: a matrix a class, triplets of sparse matrices, lists of names."""
+"""Layouts of arrays that people pass round: a matrix or a layer a class, sparse triplets, lists of names."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,6 +20,7 @@ _CLASSES = re.compile(
     r"(class_?meanings?|class_?names?|target_?names?|label_?names?|categories|classes)", re.I
 )
 _FEWEST_TRIPLETS = 50
+_MOST_LAYERS, _MOST_LOOKED_AT = 100, 400
 
 
 def in_order(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -28,7 +30,7 @@ def in_order(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     >>> both["train_X"].shape, both["train_y"].tolist(), notes
     ((5, 4), [0, 0, 0, 1, 1], ['2 matrices, one a class, were put together: 5 samples.'])
     """
-    made, notes = _classes_together(dict(arrays))
+    made, notes = _classes_together(_layers_apart(dict(arrays)))
     for name, value in list(made.items()):
         whole = _from_triplets(value, [_length(other) for key, other in made.items() if key != name])
         if whole is not None:
@@ -74,6 +76,26 @@ def _are_codes(labels: LabelColumn, count: int) -> bool:
         return False
     numbers = [int(name) for name in labels.names]
     return min(numbers) in (0, 1) and max(numbers) - min(min(numbers), 1) < count
+
+
+def _layers_apart(arrays: dict[str, Any]) -> dict[str, Any]:
+    """Return a lonely array of features × samples × classes (S. Roweis's digits) as a matrix a class."""
+    numbers = [value for value in arrays.values() if isinstance(value, np.ndarray) and value.ndim > 1]
+    if len(arrays) != 1 or len(numbers) != 1 or not _is_layered(numbers[0]):
+        return arrays
+    return {f"class{at}": numbers[0][:, :, at].T for at in range(numbers[0].shape[2])}
+
+
+def _is_layered(value: Any) -> bool:
+    """Say whether the second side counts samples: in pictures columns are like their neighbours."""
+    if value.ndim != 3 or value.dtype.kind not in "buif" or value.shape[2] > _MOST_LAYERS:
+        return False
+    features, samples, layers = value.shape
+    if math.isqrt(features) ** 2 != features or not layers < features < samples:
+        return False
+    some = value[:, : min(samples, _MOST_LOOKED_AT), 0].astype(np.float64)
+    near, far = (np.abs(some[:, by:] - some[:, :-by]).mean() for by in (1, some.shape[1] // 2))
+    return bool(near > 0.8 * far > 0)
 
 
 def _classes_together(arrays: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

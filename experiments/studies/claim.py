@@ -11,7 +11,6 @@ Standing = Literal["holds", "holds in part", "does not hold here", "cannot be te
 Place = tuple[str, str]
 Means = Mapping[Place, float]
 _MOST_NAMED = 4
-_NOTHING: Mapping[Place, str] = MappingProxyType({})
 _Case = TypeVar("_Case")
 
 
@@ -32,17 +31,40 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class ShownBy:
+    """The test of a claim by a small experiment, whatever the table: whether it is so, and figures.
+
+    It is carried out by the command line and shipped with the numbers; the server carries out none.
+    """
+
+    experiment: Callable[[], tuple[bool, str]]
+
+    def finding(self) -> Finding:
+        """Carry it out."""
+        holds, figures = self.experiment()
+        return Finding("holds" if holds else "does not hold here", figures)
+
+
+@dataclass(frozen=True)
 class Claim:
     """What a paper says of its table, in our words, and the test of it on our means."""
 
     sentence: str
-    test: Callable[[Means], Finding]
+    test: Callable[[Means], Finding] | ShownBy
 
-    def finding(self, means: Means, waiting: Mapping[Place, str] = _NOTHING) -> Finding:
+    def finding(
+        self,
+        means: Means,
+        waiting: Mapping[Place, str] = MappingProxyType({}),
+        shown: Mapping[str, Finding] = MappingProxyType({}),
+    ) -> Finding:
         """Return what becomes of it; what cannot be tested says for want of what.
 
-        `waiting` names the data that cells wait for.
+        `waiting` names the data that cells wait for, `shown` has what small experiments came to, by claim.
         """
+        if isinstance(self.test, ShownBy):
+            missing = Finding("cannot be tested here", "Its small experiment is not carried out yet.")
+            return shown.get(self.sentence, missing)
         try:
             return self.test(means)
         except UntestedError as missing:
@@ -55,16 +77,6 @@ def untestable(reason: str) -> Callable[[Means], Finding]:
 
     def test(means: Means) -> Finding:
         raise UntestedError(reason)
-
-    return test
-
-
-def shown_by(experiment: Callable[[], tuple[bool, str]]) -> Callable[[Means], Finding]:
-    """Return the test of a claim that a small experiment shows, whatever the table: whether, and figures."""
-
-    def test(means: Means) -> Finding:
-        holds, figures = experiment()
-        return Finding("holds" if holds else "does not hold here", figures)
 
     return test
 

@@ -11,9 +11,9 @@ from experiments.studies.catalogue import names, study
 from experiments.studies.exports import EXPORTS, as_text
 from experiments.studies.honest import inner_table, with_choices
 from experiments.studies.outcome import StudyOutcome
-from experiments.studies.records import gathered, ship, shipped, unfinished
+from experiments.studies.records import gathered, ship, shipped, unfinished, with_experiments, with_pictures
 from experiments.studies.study import Study
-from experiments.studies.study_files import FOLDER, every_awaited, in_folder, with_files
+from experiments.studies.study_files import FOLDER, every_awaited, in_folder, left_alone, with_files
 from experiments.trials import Table, Trial
 from experiments.trials.carriers import CLUSTER, Carrier, chosen
 from experiments.trials.command import check_target, filled_in
@@ -99,9 +99,10 @@ def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> in
             print(f"{selected.id}: {problem}", file=sys.stderr)
             status = status or 1
         records = gathered(selected, results, records if arguments.ship or arguments.missing else None)
-        records = with_choices(selected, records, results)
+        records = with_experiments(selected, with_choices(selected, records, results))
         told = StudyOutcome(selected if arguments.missing else part, records)
         if arguments.ship:
+            records = with_pictures(selected, records)
             print(f"written: {ship(selected, records)}", file=sys.stderr)
     for kind, title in _FILES.items():
         if (path := getattr(arguments, kind)) is not None:
@@ -120,4 +121,6 @@ def _data() -> int:
     for one in every_awaited():
         here = f"is {files[one.id].name}" if one.id in files else ""
         print(f"{one.title} {here or f'is waited for: {one.shape}, from {one.owner}'}")
+    for name, why in left_alone().items():
+        print(f"{name} is left alone: {why}")
     return 0

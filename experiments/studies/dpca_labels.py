@@ -6,7 +6,7 @@ from experiments.requests.request import RunRequest
 from experiments.studies.awaited import DERMATOLOGY, HORSE, SONAR, SOYBEAN, VOWEL, YALE_B
 from experiments.studies.claim import Claim, each_ahead
 from experiments.studies.settings import UNSEEN
-from experiments.studies.study import Candidate, Deviation, Study, StudyCell
+from experiments.studies.study import Candidate, Deviation, Head, Study, StudyCell
 
 _METHODS = {"PCA": "pca", "LDA": "lda", "SDA": "sda", "DPCA": "dpca"}
 # Directions: one fewer than classes, as many as LDA has.
@@ -60,6 +60,21 @@ PROTOCOL = (
     Deviation("scale", "not said", "each measurement from 0 to 1"),
 )  # fmt: skip
 
+_HEAD = Head(
+    "Table 1 of the paper: its data of UCI",
+    ("data", "samples", "measurements", "classes"),
+    (
+        ("Dermatology", "366", "33", "6"),
+        ("Horse", "368", "27", "2"),
+        ("Iris", "150", "4", "3"),
+        ("Lymph", "148", "18", "4"),
+        ("Sonar", "208", "60", "2"),
+        ("Soybean", "47", "35", "4"),
+        ("Vowel", "528", "10", "11"),
+        ("Wine", "178", "13", "3"),
+    ),
+)
+
 STUDY = Study(
     id="dpca-labels",
     paper="gnmf_dpca",
@@ -78,6 +93,7 @@ STUDY = Study(
     splits=20,
     repeated="draw",
     awaits=(DERMATOLOGY, HORSE, SONAR, SOYBEAN, VOWEL, YALE_B),
+    heads=(_HEAD,),
     protocol=PROTOCOL,
     claims=(
         Claim("With few labels DPCA is ahead of PCA, which uses none.", each_ahead(_ahead("PCA"))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,7 +13,7 @@ from experiments.table_files import as_csv as written
 from experiments.table_files import as_latex as latex_written
 from experiments.trials.text_table import aligned
 
-_DIGITS: Mapping[Unit, int] = {"%": 2, "s": 4, "F": 1}
+_DIGITS: Mapping[Unit, int] = {"%": 2, "s": 5, "F": 1}
 _HEAD = ("", "", "published", "here", "difference", "verdict")
 _HONEST = "chosen by labels alone"
 
@@ -77,10 +77,19 @@ def as_text(told: StudyOutcome) -> str:
 
 def as_markdown(told: StudyOutcome) -> str:
     """Return the table, the reasons and the claims as Markdown."""
-    head, *rows = table_rows(told)
-    body = [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
     said = (f"* {sentence}" for sentence in [*reasons(told), *claims(told)])
-    return "\n".join([f"### {told.study.title}", "", *body, "", _foot(told), "", *said])
+    described = [
+        line
+        for one in told.study.heads
+        for line in (f"**{one.title}**", "", *_piped([one.columns, *one.rows]), "")
+    ]
+    body = _piped(table_rows(told))
+    return "\n".join([f"### {told.study.title}", "", *described, *body, "", _foot(told), "", *said])
+
+
+def _piped(rows: Sequence[Sequence[str]]) -> list[str]:
+    head, *others = rows
+    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *others)]
 
 
 def as_latex(told: StudyOutcome) -> str:
@@ -133,7 +142,8 @@ def as_json(told: StudyOutcome) -> str:
     study = told.study
     plain = {
         "study": study.id, "title": study.title, "unit": study.unit, "summary": told.summary, "cells": cells,
-        "claims": said, "protocol": [asdict(point) for point in study.protocol], "notes": study.notes,
+        "claims": said, "describes": [asdict(head) for head in study.heads],
+        "protocol": [asdict(point) for point in study.protocol], "notes": study.notes,
     }  # fmt: skip
     return json.dumps(plain, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 

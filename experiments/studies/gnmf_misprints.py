@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from experiments.studies import small_experiments
-from experiments.studies.claim import Claim, each_ahead, shown_by
+from experiments.studies.claim import Claim, ShownBy, each_ahead
 from experiments.studies.gnmf_table1 import on_faces, orl, parts
 from experiments.studies.settings import UNSEEN
 from experiments.studies.study import Candidate, Deviation, Study, StudyCell
@@ -59,11 +59,11 @@ STUDY = Study(
     claims=(
         Claim(
             "Equation 20 cannot be formed: BᵀHHᵀ does not conform.",
-            shown_by(small_experiments.equation_20_does_not_conform),
+            ShownBy(small_experiments.equation_20_does_not_conform),
         ),
         Claim(
             "The printed rule of polynomial NMF (equation 4) stays far above what the gradient reaches.",
-            shown_by(small_experiments.equation_4_follows_no_gradient),
+            ShownBy(small_experiments.equation_4_follows_no_gradient),
         ),
         Claim(
             "Least-squares features recognise more faces than the printed map, by more than a point.",
@@ -71,11 +71,11 @@ STUDY = Study(
         ),
         Claim(
             "The root by singular values, as printed, is the root of |K|.",
-            shown_by(small_experiments.singular_values_root_the_modulus),
+            ShownBy(small_experiments.singular_values_root_the_modulus),
         ),
         Claim(
             "DPCA's equation 7 as printed halves η at two labels a class.",
-            shown_by(small_experiments.pairs_with_oneself_halve_eta),
+            ShownBy(small_experiments.pairs_with_oneself_halve_eta),
         ),
     ),
     notes="1-NN by Euclidean distance.",

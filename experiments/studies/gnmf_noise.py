@@ -62,6 +62,7 @@ STUDY = Study(
     splits=5,
     repeated="start",
     awaits=(AR,),
+    draws="samples",
     protocol=(
         Deviation("faces", "AR, 16 × 12", "ORL, 16 × 16, standing in", "AR waits for its file"),
         Deviation("levels", "several; the axis is all that is printed", "0, 5, 10, 20 and 30 percent"),

@@ -7,11 +7,10 @@ from its own labelled rows, and what counts is the score of what it chose.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from experiments.requests.request import RunRequest
 from experiments.studies.records import Number, Records, numbers_of
 from experiments.studies.study import Candidate, Study, StudyCell, shared_fits
 from experiments.trials import MeasureRequest, Result, Table
@@ -56,19 +55,13 @@ def inner_table(study: Study, splits: int | None = None) -> Table:
 
 
 def _inner_table(study: Study, count: int) -> Table:
-    requests: dict[Place, list[RunRequest]] = {}
-    wanted: dict[str, dict[str, MeasureRequest]] = {}
-    for cell in study.plan.cells:
-        asked = [(candidate, chooses_by(candidate)) for candidate in cell.measured]
-        if len(asked) < 2 or any(by is None for _, by in asked):
-            continue
-        for candidate, by in asked:
-            assert by is not None
-            place = (*cell.place, candidate.setting)
-            requests[place] = [candidate.of_split(split) for split in range(count)]
-            for request in requests[place]:
-                wanted.setdefault(request.as_given(), {})[by.name] = by
-    return Table(("row", "column", "setting"), shared_fits(requests, wanted))
+    asked: list[tuple[Place, Candidate, MeasureRequest]] = []
+    for cell in study.plan.every_cell:
+        chosen = [(candidate, chooses_by(candidate)) for candidate in cell.measured]
+        if len(chosen) > 1:
+            each = [((*cell.place, one.setting), one, by) for one, by in chosen if by is not None]
+            asked += each if len(each) == len(chosen) else []
+    return shared_fits(asked, count, study.plan.cells)
 
 
 def with_choices(study: Study, records: Records, results: Mapping[str, Result]) -> Records:
@@ -83,7 +76,7 @@ def with_choices(study: Study, records: Records, results: Mapping[str, Result]) 
     for place in table.trials:
         if found := numbers_of(table, place, names[place], results):
             inner[place] = found
-    return Records(records.numbers, inner)
+    return replace(records, inner=inner)
 
 
 def honest(cell: StudyCell, records: Records) -> Honest | None:

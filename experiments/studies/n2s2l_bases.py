@@ -52,6 +52,7 @@ STUDY = Study(
     ],
     splits=3,
     awaits=(FERET,),
+    draws="parts",
     protocol=(
         FACES,
         Deviation(

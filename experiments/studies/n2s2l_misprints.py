@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from experiments.studies import small_experiments
-from experiments.studies.claim import Claim, Finding, Means, mean_of, shown_by
+from experiments.studies.claim import Claim, Finding, Means, ShownBy, mean_of
 from experiments.studies.settings import SEEN, UNSEEN, faces
 from experiments.studies.study import Candidate, Deviation, Study, StudyCell
 from experiments.trials import MeasureRequest
@@ -120,19 +120,19 @@ STUDY = Study(
         Claim("The divergence that LNMF reports does not fall: its updates lower something else.", _rises),
         Claim(
             "LNMF's rule ends too early on made-up numbers, too.",
-            shown_by(small_experiments.printed_rule_ends_early),
+            ShownBy(small_experiments.printed_rule_ends_early),
         ),
         Claim(
             "The sums of equation 9 are twice the traces of equation 10.",
-            shown_by(small_experiments.sums_are_twice_the_traces),
+            ShownBy(small_experiments.sums_are_twice_the_traces),
         ),
         Claim(
             "A random start that is not scaled makes the first objective a thousand times too large.",
-            shown_by(small_experiments.unscaled_start_is_far_off),
+            ShownBy(small_experiments.unscaled_start_is_far_off),
         ),
         Claim(
             "HGF's printed inverse is no number at narrow widths.",
-            shown_by(small_experiments.direct_solver_loses_weak_ties),
+            ShownBy(small_experiments.direct_solver_loses_weak_ties),
         ),
     ),
     notes="Rows differ in kind: percent recognised (1-NN, Euclidean), Hoyer's sparsity, a rise.",

@@ -76,6 +76,7 @@ STUDY = Study(
     ],
     axis="side of the patch in pixels",
     awaits=(FERET,),
+    draws="samples",
     protocol=(
         Deviation(
             "faces",

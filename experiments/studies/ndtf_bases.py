@@ -37,6 +37,7 @@ STUDY = Study(
     ],
     splits=1,
     repeated="run",
+    draws="parts",
     protocol=(
         FACES,
         Deviation(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.requests.request import RunRequest
 from experiments.studies import small_experiments
-from experiments.studies.claim import Claim, each_ahead, shown_by
+from experiments.studies.claim import Claim, ShownBy, each_ahead
 from experiments.studies.settings import UNSEEN
 from experiments.studies.study import Candidate, Deviation, Study, StudyCell
 
@@ -61,15 +61,15 @@ STUDY = Study(
         ),
         Claim(
             "Two parts that are nearly alike make coefficients explode.",
-            shown_by(small_experiments.alike_parts_explode),
+            ShownBy(small_experiments.alike_parts_explode),
         ),
         Claim(
             "NGE's step of U falls behind if it splits the graph's energy in two halves.",
-            shown_by(small_experiments.energy_is_best_left_whole),
+            ShownBy(small_experiments.energy_is_best_left_whole),
         ),
         Claim(
             "The sums of equations 5 and 6 are twice the traces of equation 7.",
-            shown_by(small_experiments.sums_are_twice_the_traces),
+            ShownBy(small_experiments.sums_are_twice_the_traces),
         ),
     ),
     notes="1-NN by Euclidean distance.",

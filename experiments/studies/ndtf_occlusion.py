@@ -90,6 +90,7 @@ STUDY = Study(
     ],
     axis="side of the object in pixels",
     awaits=(FERET,),
+    draws="samples",
     protocol=(
         FACES,
         Deviation(

@@ -120,7 +120,8 @@ class StudyOutcome:
         waiting = {
             cell.place: titles.get(cell.awaits, cell.awaits) for cell in self.study.plan.cells if cell.awaits
         }
-        return [(claim.sentence, claim.finding(self.means, waiting)) for claim in self.study.claims]
+        shown = self.records.shown
+        return [(claim.sentence, claim.finding(self.means, waiting, shown)) for claim in self.study.claims]
 
     @cached_property
     def summary(self) -> str:

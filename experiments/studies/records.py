@@ -9,11 +9,13 @@ import json
 import os
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from experiments.studies.claim import Finding, ShownBy
+from experiments.studies.pictures import Picture, pictures_of
 from experiments.studies.study import Study
 from experiments.trials import Result, Table
 
@@ -37,11 +39,14 @@ class Number:
 class Records:
     """The numbers of a study by row, column and setting, in the order of the splits.
 
-    `inner` are those by which the labelled rows would choose among settings (`experiments.studies.honest`).
+    `inner` are those by which the labelled rows would choose among settings (`experiments.studies.honest`),
+    `shown` has what became of the claims that small experiments show, `pictures` what the figure draws.
     """
 
     numbers: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
     inner: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
+    shown: Mapping[str, Finding] = field(default_factory=dict)
+    pictures: tuple[Picture, ...] = ()
 
     def to_json(self, study: Study) -> str:
         """Return the content of the file of a study."""
@@ -61,7 +66,11 @@ class Records:
                 )
             lines = ",\n    ".join(cells)
             parts.append(f'  "{name}": [\n    {lines}\n  ]')
-        head = {"study": study.id, "title": study.title, "fields": _FIELDS}
+        head: dict[str, Any] = {"study": study.id, "title": study.title, "fields": _FIELDS}
+        if self.shown:
+            head["shown"] = {claim: [one.standing, one.figures] for claim, one in self.shown.items()}
+        if self.pictures:
+            head["pictures"] = [asdict(picture) for picture in self.pictures]
         start = json.dumps(head | {"machines": machines, "versions": versions}, indent=2, ensure_ascii=False)
         return ",\n".join([start.removesuffix("}").rstrip(), *(parts if self.inner else parts[:1])]) + "\n}\n"
 
@@ -69,7 +78,9 @@ class Records:
     def from_json(cls, text: str) -> Records:
         """Return the records that a file holds."""
         plain: dict[str, Any] = json.loads(text)
-        return cls(_numbers_in(plain, "cells"), _numbers_in(plain, "inner"))
+        shown = {claim: Finding(*one) for claim, one in plain.get("shown", {}).items()}
+        pictures = tuple(map(Picture.from_plain, plain.get("pictures", ())))
+        return cls(_numbers_in(plain, "cells"), _numbers_in(plain, "inner"), shown, pictures)
 
 
 def _numbers_in(plain: dict[str, Any], name: str) -> dict[tuple[str, str, str], tuple[Number, ...]]:
@@ -129,14 +140,25 @@ def gathered(study: Study, results: Mapping[str, Result], before: Records | None
     numbers = dict((before or Records()).numbers)
     table, names = study.plan.table(), _measure_names(study)
     for place in table.trials:
-        found = numbers_of(table, place, names[place], results)
+        found = numbers_of(table, place, names[place], results, numbers.get(place, ()))
         if found and (
             stale(numbers.get(place, ()), table, place) or len(found) > len(numbers.get(place, ()))
         ):
             numbers[place] = found
     known = {place: numbers[place] for place in table.trials if place in numbers}
     others = {place: kept for place, kept in numbers.items() if place not in known}
-    return Records(known | others, before.inner if before else {})
+    return replace(before or Records(), numbers=known | others)
+
+
+def with_experiments(study: Study, records: Records) -> Records:
+    """Return records with the small experiments of a study carried out."""
+    shown = {one.sentence: one.test.finding() for one in study.claims if isinstance(one.test, ShownBy)}
+    return replace(records, shown=shown)
+
+
+def with_pictures(study: Study, records: Records) -> Records:
+    """Return records with what the figure of a study draws; parts of the same trials are not fitted again."""
+    return replace(records, pictures=pictures_of(study, records.pictures))
 
 
 def stale(numbers: tuple[Number, ...], table: Table, place: tuple[str, str, str]) -> bool:
@@ -148,14 +170,14 @@ def stale(numbers: tuple[Number, ...], table: Table, place: tuple[str, str, str]
 
 
 def unfinished(study: Study, records: Records, splits: int | None = None) -> Table:
-    """Return the trials of a study of which its records lack a split, or are out of date."""
-    whole, table = study.plan.table(), study.plan.table(splits)
+    """Return the trials of a study whose numbers its records lack, or have of an earlier version."""
+    table = study.plan.table(splits)
+    known = {place: {number.key for number in numbers} for place, numbers in records.numbers.items()}
     left = {
-        place: trials
+        place: tuple(trial for trial in trials if trial.key not in known.get(place, ()))
         for place, trials in table.trials.items()
-        if len(numbers := records.numbers.get(place, ())) < len(trials) or stale(numbers, whole, place)
     }
-    return Table(table.axes, left)
+    return Table(table.axes, {place: trials for place, trials in left.items() if trials})
 
 
 def _measure_names(study: Study) -> dict[tuple[str, str, str], str]:
@@ -167,15 +189,26 @@ def _measure_names(study: Study) -> dict[tuple[str, str, str], str]:
 
 
 def numbers_of(
-    table: Table, place: tuple[str, str, str], name: str, results: Mapping[str, Result]
+    table: Table,
+    place: tuple[str, str, str],
+    name: str,
+    results: Mapping[str, Result],
+    before: tuple[Number, ...] = (),
 ) -> tuple[Number, ...]:
-    """Return what came of the trials at a place by one measure, up to the first that has no result."""
+    """Return what came of the trials at a place by one measure, up to the first that has no result.
+
+    What came of the same trials `before` need not come again.
+    """
+    known = {number.key: number for number in before}
     numbers: list[Number] = []
     signed, today = machine(), datetime.now(UTC).date().isoformat()
     for trial in table.trials[place]:
         result = results.get(trial.key)
         if result is None or name not in result.scores:
-            break
+            if trial.key not in known:
+                break
+            numbers.append(known[trial.key])
+            continue
         seconds = round(result.seconds, 3)
         numbers.append(Number(result.scores[name], trial.key, seconds, today, signed, result.versions))
     return tuple(numbers)

@@ -1,4 +1,4 @@
-"""Small experiments with made-up numbers that show what is wrong in print: each takes milliseconds.
+"""Small experiments with made-up numbers that show what is wrong in print: what came of them is shipped.
 
 Each returns whether it shows what is claimed, and the figures. `corrections` of a method's `SPEC` says in
 words what is put right.

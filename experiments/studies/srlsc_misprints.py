@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.requests.request import RunRequest
 from experiments.studies import small_experiments
-from experiments.studies.claim import Claim, Finding, Means, mean_of, shown_by
+from experiments.studies.claim import Claim, Finding, Means, ShownBy, mean_of
 from experiments.studies.settings import SEEN
 from experiments.studies.study import Candidate, Deviation, Study, StudyCell
 
@@ -66,20 +66,20 @@ STUDY = Study(
     claims=(
         Claim(
             "Without a_i = 0 a sample explains itself (equation 8).",
-            shown_by(small_experiments.samples_explain_themselves),
+            ShownBy(small_experiments.samples_explain_themselves),
         ),
         Claim("The l that equation 17 drops moves the answers by more than a point.", _moves),
         Claim(
             "With the codes transposed the penalty is another one.",
-            shown_by(small_experiments.transposed_codes_are_another_penalty),
+            ShownBy(small_experiments.transposed_codes_are_another_penalty),
         ),
         Claim(
             "With few labels SRC's ε = 0.05 is out of reach for most samples.",
-            shown_by(small_experiments.few_labels_reach_nobody),
+            ShownBy(small_experiments.few_labels_reach_nobody),
         ),
         Claim(
             "The hinge loss as printed charges nothing for a wrong answer.",
-            shown_by(small_experiments.printed_hinge_is_none),
+            ShownBy(small_experiments.printed_hinge_is_none),
         ),
     ),
 )

@@ -85,6 +85,7 @@ STUDY = Study(
     cells=_cells,
     axis="labelled samples a class",
     awaits=(YALE_B,),
+    draws="samples",
     protocol=(
         Deviation(
             "data",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -110,6 +110,15 @@ class Deviation:
 
 
 @dataclass(frozen=True)
+class Head:
+    """A table of the paper that describes, such as its data: nothing in it is measured."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class Study:
     """A table or figure of a paper (or, without a paper, of our own): see the fields.
 
@@ -136,7 +145,13 @@ class Study:
     reasons: Mapping[tuple[str, str], str] = field(default_factory=dict)
     # Numbers that depend on the machine are printed beside each other, not judged.
     judged: bool = True
+    # What the figure shows beside its numbers (`experiments.studies.pictures`).
+    draws: Literal["", "parts", "samples"] = ""
+    # The paper's tables that describe rather than measure.
+    heads: tuple[Head, ...] = ()
     notes: str = ""
+    # The study of which this one has only some cells: with the others these share their fits.
+    part_of: Study | None = field(default=None, repr=False)
 
     @cached_property
     def plan(self) -> Plan:
@@ -152,7 +167,7 @@ class Study:
         if not cells:
             offered = ", ".join(dict.fromkeys(name for cell in self.plan.cells for name in cell.place))
             raise ValueError(f"{self.id} has no item {labels!r}. There are: {offered}.")
-        return replace(self, cells=lambda: cells)
+        return replace(self, cells=lambda: cells, part_of=self.part_of or self)
 
     def filled(self, data: Mapping[str, str]) -> Study:
         """Return the study with what waits for data measured on them: ids of data sets by what they are."""
@@ -192,25 +207,32 @@ class Plan:
         return self.made["cells", count]
 
     def _table(self, count: int) -> Table:
-        requests: dict[Place, list[RunRequest]] = {}
-        wanted: dict[str, dict[str, MeasureRequest]] = {}
-        for cell in self.cells:
-            for candidate in cell.measured:
-                place = (*cell.place, candidate.setting)
-                requests[place] = [candidate.of_split(split) for split in range(count)]
-                for request in requests[place]:
-                    measures = wanted.setdefault(request.as_given(), {})
-                    measures[candidate.measure.name] = candidate.measure
-        return Table(("row", "column", "setting"), shared_fits(requests, wanted))
+        asked = [
+            ((*cell.place, candidate.setting), candidate, candidate.measure)
+            for cell in self.every_cell
+            for candidate in cell.measured
+        ]
+        return shared_fits(asked, count, self.cells)
+
+    @property
+    def every_cell(self) -> tuple[StudyCell, ...]:
+        """The cells of the whole study, if these are only some of them."""
+        return self.study.part_of.plan.cells if self.study.part_of else self.cells
 
 
 def shared_fits(
-    requests: Mapping[Place, Sequence[RunRequest]], wanted: Mapping[str, Mapping[str, MeasureRequest]]
-) -> dict[Place, tuple[Trial, ...]]:
-    """Return the trials of each place: equal requests are one fit, with all measures that are `wanted` of it.
+    asked: Iterable[tuple[Place, Candidate, MeasureRequest]], count: int, cells: Iterable[StudyCell]
+) -> Table:
+    """Return the table of `cells` for so many splits: equal requests are one fit, with all measures of it.
 
-    `wanted` has them by the request as it is given, and by their names.
+    `asked` says what is measured in the whole study, so that some of its cells have the same trials as all.
     """
+    wanted: dict[str, dict[str, MeasureRequest]] = {}
+    requests: dict[Place, list[RunRequest]] = {}
+    for place, candidate, measure in asked:
+        requests[place] = [candidate.of_split(split) for split in range(count)]
+        for request in requests[place]:
+            wanted.setdefault(request.as_given(), {})[measure.name] = measure
     made: dict[str, Trial] = {}
 
     def trial(request: RunRequest) -> Trial:
@@ -219,7 +241,11 @@ def shared_fits(
             made[text] = Trial(request, tuple(wanted[text].values()))
         return made[text]
 
-    return {place: tuple(map(trial, each)) for place, each in requests.items()}
+    shown = {cell.place for cell in cells}
+    return Table(
+        ("row", "column", "setting"),
+        {place: tuple(map(trial, each)) for place, each in requests.items() if place[:2] in shown},
+    )
 
 
 def by_column(

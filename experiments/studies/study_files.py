@@ -23,7 +23,8 @@ from experiments.studies.study import Study
 FOLDER = "PARTWISE_STUDY_DATA"
 _MOST_FILES = 200
 Stamp = tuple[str, int, int]
-_seen: dict[Stamp, StudyFile | None] = {}
+# By file what it is, or why it is nothing.
+_seen: dict[Stamp, StudyFile | str] = {}
 _lock = Lock()
 
 
@@ -53,6 +54,8 @@ def understood_as(
         what.seek(0)  # Read before, perhaps: with other corrections.
     understood = datasets.understand(what, name, **corrections)
     awaited = recognised(understood.dataset, wanted)
+    if awaited is None and understood.dataset.y is None and "label" not in corrections:
+        understood, awaited = _with_labels_elsewhere(what, name, wanted, understood, corrections)
     if awaited is None or not awaited.pictures:
         return understood, awaited
     if understood.dataset.image_shape is None and "image_shape" not in corrections:
@@ -66,16 +69,45 @@ def understood_as(
     return replace(understood, dataset=_in_sizes(understood.dataset, awaited)), awaited
 
 
+def _with_labels_elsewhere(
+    what: Any,
+    name: str | None,
+    wanted: Iterable[Awaited],
+    understood: Understood,
+    corrections: dict[str, Any],
+) -> tuple[Understood, Awaited | None]:
+    """Read a file without labels again, if as many samples are waited for, with those it may have after all.
+
+    They are in the names of pictures, or in the last or the first column of a table without a head.
+    """
+    likely = [one for one in wanted if understood.dataset.n_samples in one.samples]
+    ends: tuple[object, ...] = ("name",) if "name" in understood.label_choices else (-1, 0)
+    for label in ends if likely and understood.label_choices else ():
+        try:
+            again, awaited = understood_as(what, name, likely, **corrections, label=label)
+        except UploadError:
+            continue
+        if awaited is not None:
+            return again, awaited
+    return understood, None
+
+
 def in_folder(folder: str | Path | None = None) -> dict[str, StudyFile]:
     """Return the files of the folder that `PARTWISE_STUDY_DATA` names, by the id of what each of them is.
 
-    Names do not matter. A file that cannot be read is left alone; of two that fit the first by name is taken.
+    Names do not matter. Of two that fit the first by name is taken.
     """
     found: dict[str, StudyFile] = {}
     for stamp in folder_stamp(folder):
-        if (one := _once(stamp)) is not None:
+        if isinstance(one := _once(stamp), StudyFile):
             found.setdefault(one.awaited.id, one)
     return found
+
+
+def left_alone(folder: str | Path | None = None) -> dict[str, str]:
+    """Return why files of that folder are none of the data that studies wait for, by their names."""
+    looked_at = {Path(stamp[0]).name: _once(stamp) for stamp in folder_stamp(folder)}
+    return {name: why for name, why in looked_at.items() if isinstance(why, str)}
 
 
 def folder_stamp(folder: str | Path | None = None) -> tuple[Stamp, ...]:
@@ -97,29 +129,42 @@ def with_files(described: Study, files: Mapping[str, StudyFile]) -> Study:
     return described.filled(wanted) if wanted else described
 
 
-def _once(stamp: Stamp) -> StudyFile | None:
-    """Return what a file is; read once as long as it stays the same."""
+def _once(stamp: Stamp) -> StudyFile | str:
+    """Return what a file is, or why it is nothing; read once as long as it stays the same."""
     with _lock:
         if stamp not in _seen or not _is_here(_seen[stamp]):
             _seen[stamp] = _read(Path(stamp[0]))
         return _seen[stamp]
 
 
-def _is_here(one: StudyFile | None) -> bool:
-    return one is None or datasets.is_here(one.dataset)
+def _is_here(one: StudyFile | str) -> bool:
+    return isinstance(one, str) or datasets.is_here(one.dataset)
 
 
-def _read(path: Path) -> StudyFile | None:
-    try:
-        understood, awaited = understood_as(path, path.name, every_awaited())
-    except (UploadError, OSError):
-        return None
+def _read(path: Path) -> StudyFile | str:
+    # An ending that nobody knows (sonar.all-data) says nothing: then the content does.
+    refusal = ""
+    for name in (path.name, path.stem):
+        try:
+            understood, awaited = understood_as(path, name, every_awaited())
+        except (UploadError, OSError) as error:
+            refusal = refusal or str(error)
+        else:
+            return _taken(path.name, understood, awaited)
+    return refusal
+
+
+def _taken(name: str, understood: Understood, awaited: Awaited | None) -> StudyFile | str:
     if awaited is None:
-        return None
+        ds = understood.dataset
+        return (
+            f"{ds.n_samples:,} samples of {ds.n_features:,} features in {ds.n_classes} classes: nothing that "
+            "is waited for has this shape."
+        )
     id = of_machine(understood.dataset.id)
     if not datasets.is_here(id):
         datasets.keep(understood.dataset, id)
-    return StudyFile(awaited, path.name, id, understood.sentences)
+    return StudyFile(awaited, name, id, understood.sentences)
 
 
 def _in_sizes(ds: Dataset, awaited: Awaited) -> Dataset:

@@ -6,7 +6,7 @@ from typing import Any
 
 from experiments.requests.request import RunRequest
 from experiments.studies import small_experiments
-from experiments.studies.claim import Claim, Finding, Means, each_ahead, mean_of, shown_by
+from experiments.studies.claim import Claim, Finding, Means, ShownBy, each_ahead, mean_of
 from experiments.studies.study import Candidate, Deviation, Study, StudyCell
 from experiments.trials import MeasureRequest
 
@@ -70,7 +70,7 @@ STUDY = Study(
         ),
         Claim(
             "γ means nothing while V may grow and W shrink.",
-            shown_by(small_experiments.scale_escapes_the_penalty),
+            ShownBy(small_experiments.scale_escapes_the_penalty),
         ),
     ),
     notes="Rows differ in kind: the largest rise in percent of the objective, percent in the right class.",

@@ -15,6 +15,7 @@ from experiments.studies.study import (
     EVERY_VIEW,
     Candidate,
     Deviation,
+    Head,
     Published,
     Study,
     StudyCell,
@@ -143,6 +144,35 @@ RULE = Deviation(
 )
 
 
+HEADS = (
+    Head(
+        "Table 1 of the paper: its data",
+        ("data", "samples", "classes", "features of each view"),
+        (
+            ("NUS-WIDE-Object", "3100", "31", "1000 / 1000 / 1000"),
+            ("Corel5K", "5000", "50", "1000 / 1000 / 1000"),
+            ("Reuters multilingual", "1876", "6", "21531 / 11547 / 24893"),
+        ),
+    ),
+    Head(
+        "Table 2 of the paper: what its methods make use of",
+        ("method", "labels", "views"),
+        (
+            ("NMF", "none", "one"),
+            ("SGNMF", "some", "one"),
+            ("CNMF", "some", "one"),
+            ("CCA", "none", "two"),
+            ("PCSC", "none", "several"),
+            ("CoTra", "some", "several"),
+            ("SULF₁", "none", "several"),
+            ("SULF₂", "some", "one"),
+            ("SULF₃", "some", "several"),
+            ("SULF", "some", "several"),
+        ),
+    ),
+)
+
+
 def _at(
     share: float, first: str, others: tuple[str, ...], name: str = STAND_IN
 ) -> list[tuple[tuple[str, str], tuple[str, str]]]:
@@ -158,6 +188,7 @@ STUDY = Study(
     datasets=("multifeature", "multilingual"),
     cells=_cells,
     awaits=(NUS_WIDE, COREL, REUTERS),
+    heads=HEADS,
     protocol=(
         DATA,
         SETTINGS,

@@ -95,4 +95,5 @@ SPEC = SRLSC.spec = Spec(
         "C_A = γ_A·l and C_I = γ_I·l/(l+u)² are what its text uses. The rows of A are the codes α_iᵀ; with "
         "A transposed, or J and K exchanged, the gradient of the objective is not zero."
     ),
+    revision=2,
 )

@@ -87,4 +87,5 @@ SPEC = GaussianNMF.spec = Spec(
         "training and test rows alike. What is proved is that the objective cannot rise, not that it ends in "
         "a local optimum."
     ),
+    revision=2,
 )

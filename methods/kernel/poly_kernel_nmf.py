@@ -91,4 +91,5 @@ SPEC = PolyKernelNMF.spec = Spec(
         "least-squares features. A degree that is no whole number makes K slightly indefinite (what is "
         "negative is cut); a degree below 1 is refused."
     ),
+    revision=2,
 )

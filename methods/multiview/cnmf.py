@@ -157,4 +157,5 @@ SPEC = CNMF.spec = Spec(
         "on one row a class and one an unlabelled sample."
     ),
     recognition="embedding",
+    revision=2,
 )

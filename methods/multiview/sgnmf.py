@@ -195,4 +195,5 @@ SPEC = SGNMF.spec = Spec(
         "Here each column counts in units of its part. rule='printed' is the published pair of updates."
     ),
     recognition="embedding",
+    revision=2,
 )

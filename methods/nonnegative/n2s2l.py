@@ -153,4 +153,5 @@ SPEC = N2S2L.spec = Spec(
         "labels that cut edges: each helps on one set and harms on another (benchmarks/n2s2l_lead.py)."
     ),
     recognition="embedding",
+    revision=2,
 )

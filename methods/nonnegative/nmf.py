@@ -110,4 +110,5 @@ SPEC = NMF.spec = Spec(
     monotone=True,
     memory=copies(2),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k²).",
+    revision=2,
 )

@@ -106,4 +106,5 @@ SPEC = NDTF2D.spec = Spec(
     memory=copies(2.5, labelled=2),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k² + edges·k).",
     corrections=TWICE + COPIES,
+    revision=2,
 )

@@ -12,7 +12,7 @@ from experiments.studies.study import IN_WORDS
 from experiments.studies.study_files import with_files
 from ui.downloads import FileKind, downloads
 from ui.fragments import fragment
-from ui.papers import cell, computing, curves, files, markup, opening
+from ui.papers import cell, computing, curves, drawings, files, markup, opening
 from ui.papers.computing import Running, Standing
 from ui.plain import as_text
 from ui.waiting import Desk
@@ -60,6 +60,10 @@ def _live(one: StudyOutcome, now: Running) -> None:
 def _numbers(standing: Standing) -> None:
     one = standing.shown
     st.markdown(f"{one.study.summary} {one.summary}")
+    for head in one.study.heads:
+        with st.expander(as_text(head.title)):
+            st.html(markup.head(head))
+    drawings.show(one)
     if one.study.axis:
         curves.show(one)
     st.html(markup.table(standing))

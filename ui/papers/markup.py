@@ -12,14 +12,17 @@ from experiments.studies.outcome import (
     BELOW,
     NOT_YET,
     REPRODUCED,
+    WAITS,
     Outcome,
     StudyOutcome,
     paper_summary,
     printed,
 )
 from experiments.studies.paper import Paper
+from experiments.studies.study import Head
 from ui import theme
 from ui.papers.computing import Standing
+from ui.words import counted
 
 STYLE = """<style>
 .papers { line-height: 1.4; font-size: 15px; }
@@ -36,6 +39,8 @@ STYLE = """<style>
 .papers th, .papers td { border-bottom: 1px solid light-dark(#d9d9d2, #3a3d42); padding: 6px 10px 6px 0;
   text-align: left; vertical-align: top; min-width: 104px; }
 .papers thead th { position: sticky; top: 0; }
+.papers summary { cursor: pointer; padding: 8px 0; color: light-dark(#575a5f, #b3b6bb); }
+.papers summary:focus-visible { outline: 2px solid light-dark(#0f766e, #2dd4bf); outline-offset: 3px; }
 .papers button { all: unset; cursor: pointer; display: block; border-radius: 4px; }
 .papers button:hover :is(b, .number) { text-decoration: underline; text-underline-offset: 3px; }
 .papers button:focus-visible { outline: 2px solid light-dark(#0f766e, #2dd4bf); outline-offset: 3px; }
@@ -46,6 +51,15 @@ STYLE = """<style>
 .papers .again { color: light-dark(#0f5f8a, #7cc4f0); }
 .papers .number { font-size: 17px; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .papers .small { display: block; font-size: 13.5px; color: light-dark(#575a5f, #b3b6bb); }
+.papers.figures { display: flex; flex-wrap: wrap; gap: 12px 24px; }
+.papers figure { margin: 0; min-width: 0; }
+.papers figure.parts { flex: 1 1 200px; max-width: 340px; }
+.papers figure.samples { flex: 1 1 300px; max-width: 520px; }
+.papers figcaption { font-weight: 600; margin-bottom: 3px; }
+.papers figure img { display: block; width: 100%; border-radius: 4px; }
+.papers figure.coarse img { image-rendering: pixelated; }
+.papers .labels { display: flex; }
+.papers .labels span { flex: 1 1 0; text-align: center; }
 .papers .good { color: light-dark(#1b6b3a, #7fd39b); font-weight: 600; }
 .papers .other { color: light-dark(#8a4b00, #f0b56a); font-weight: 600; }
 @media (max-width: 640px) {
@@ -84,8 +98,8 @@ def table(standing: Standing) -> str:
     plan, outcomes = one.study.plan, one.outcomes
     places = {cell.place: at for at, cell in enumerate(plan.cells)}
     head = "".join(f"<th>{escape(column)}</th>" for column in plan.columns)
-    rows = []
-    for row in plan.rows:
+
+    def line(row: str) -> str:
         cells = "".join(
             f'<td data-column="{escape(column)}"><button data-cell="{places[row, column]}" '
             f'title="Its splits, and its run">{_cell(one, outcomes[row, column], here.get((row, column)))}'
@@ -94,9 +108,29 @@ def table(standing: Standing) -> str:
             else "<td></td>"
             for column in plan.columns
         )
-        rows.append(f"<tr><th>{escape(row)}</th>{cells}</tr>")
-    body = f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
-    return f'{STYLE}<div class="papers wide"><table>{body}</table></div>'
+        return f"<tr><th>{escape(row)}</th>{cells}</tr>"
+
+    waiting = [row for row in plan.rows if _waits(one, row)]
+    shown = [row for row in plan.rows if row not in waiting] or waiting
+    made = [
+        f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{''.join(map(line, rows))}</tbody></table>"
+        for rows in (shown, waiting)
+    ]
+    more = ""
+    if shown != waiting and waiting:
+        what = f"{counted(len(waiting), 'more row')}: {'waits' if len(waiting) == 1 else 'wait'} for data"
+        more = f"<details><summary>{what}</summary>{made[1]}</details>"
+    return f'{STYLE}<div class="papers wide">{made[0]}{more}</div>'
+
+
+def _waits(one: StudyOutcome, row: str) -> bool:
+    """Return whether nothing can be said in a row before somebody has a file."""
+    verdicts = {
+        outcome.verdict
+        for column in one.study.plan.columns
+        if (outcome := one.outcomes.get((row, column))) is not None
+    }
+    return verdicts == {WAITS}
 
 
 def cell(standing: Standing, one: Outcome) -> str:
@@ -168,6 +202,23 @@ def claims(told: StudyOutcome) -> str:
         f"<li>{escape(sentence)}<br>{_finding(finding)}</li>" for sentence, finding in told.findings
     )
     return f'<div class="papers"><ul>{items}</ul></div>'
+
+
+def head(one: Head) -> str:
+    """Return a table of the paper in which nothing is measured."""
+    first, *others = one.columns
+    columns = "".join(f"<th>{escape(text)}</th>" for text in others)
+    rows = "".join(
+        f"<tr><th>{escape(row[0])}</th>"
+        + "".join(
+            f'<td data-column="{escape(column)}"><span>{escape(text)}</span></td>'
+            for column, text in zip(others, row[1:], strict=True)
+        )
+        + "</tr>"
+        for row in one.rows
+    )
+    body = f"<thead><tr><th>{escape(first)}</th>{columns}</tr></thead><tbody>{rows}</tbody>"
+    return f'{STYLE}<div class="papers wide"><table>{body}</table></div>'
 
 
 def protocol(told: StudyOutcome) -> str:

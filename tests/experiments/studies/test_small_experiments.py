@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import datasets
+from experiments.cli.command_line import main
 from experiments.requests.request import RunRequest
 from experiments.requests.splits import split
-from experiments.studies import Candidate, Published, StudyCell, names, small_experiments, study
-from experiments.studies.claim import Claim, shown_by
+from experiments.studies import Candidate, Published, StudyCell, catalogue, names, small_experiments, study
+from experiments.studies.claim import Claim, Finding, ShownBy
 from experiments.studies.dpca_pairs import with_pairs
 from experiments.studies.exports import as_markdown
 from experiments.studies.outcome import ABOVE, BELOW, StudyOutcome
@@ -34,8 +36,52 @@ def test_a_small_experiment_shows_what_it_is_for(experiment: small_experiments.E
     holds, figures = experiment()
     assert holds is True
     assert figures.endswith(".")
-    assert Claim("It is so.", shown_by(experiment)).finding({}).standing == "holds"
-    assert Claim("It is not.", shown_by(lambda: (False, "1."))).finding({}).standing == "does not hold here"
+
+
+def _words_and_numbers(figures: str) -> tuple[str, list[float]]:
+    numbers = [float(number.replace(",", "")) for number in re.findall(r"\d[\d,]*(?:\.\d+)?", figures)]
+    return re.sub(r"\d[\d,]*(?:\.\d+)?", "…", figures), numbers
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_what_came_of_small_experiments_is_shipped(paper: str) -> None:
+    (described,) = (study(name) for name in names() if study(name).paper == paper and "misprints" in name)
+    told = StudyOutcome(described, shipped(described))
+    said = dict(told.findings)
+    for claim in described.claims:
+        if isinstance(claim.test, ShownBy):
+            shown, now = said[claim.sentence], claim.test.finding()
+            assert shown.standing == now.standing, "out of date: run `study --all --missing --ship`"
+            words, numbers = _words_and_numbers(shown.figures)
+            words_now, numbers_now = _words_and_numbers(now.figures)
+            assert words == words_now
+            # Another processor rounds otherwise.
+            assert numbers == pytest.approx(numbers_now, rel=0.02, abs=0.02)
+
+
+def test_only_the_command_carries_out_small_experiments(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], store_of_its_own: None
+) -> None:
+    carried_out: list[bool] = []
+
+    def experiment() -> tuple[bool, str]:
+        carried_out.append(True)
+        return not len(carried_out) > 1, f"{len(carried_out)}."
+
+    made = replace(invented(real=IRIS), claims=(Claim("It is so.", ShownBy(experiment)),), splits=1)
+    monkeypatch.setattr(catalogue, "_studies", lambda: {"invented": made})
+    told = StudyOutcome(made, shipped(made))
+    assert told.findings == [
+        ("It is so.", Finding("cannot be tested here", "Its small experiment is not carried out yet."))
+    ]
+    assert main(["study", "invented", "--ship", "--jobs", "1"]) == 0
+    assert "It is so. — holds: 1." in capsys.readouterr().out
+    again = StudyOutcome(made, shipped(made))
+    assert again.findings == [("It is so.", Finding("holds", "1."))]
+    assert "1 of 1 claims hold" in again.summary
+    assert len(carried_out) == 1
+    assert main(["study", "invented", "--missing", "--ship", "--jobs", "1"]) == 0
+    assert StudyOutcome(made, shipped(made)).findings == [("It is so.", Finding("does not hold here", "2."))]
 
 
 @pytest.mark.parametrize("paper", PAPERS)

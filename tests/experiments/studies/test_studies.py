@@ -16,8 +16,9 @@ import pytest
 import datasets
 from experiments.cli.command_line import main
 from experiments.store import open_store
-from experiments.studies import catalogue, names, study
+from experiments.studies import Candidate, StudyCell, catalogue, names, study
 from experiments.studies.exports import as_csv, as_latex, as_text
+from experiments.studies.honest import inner_table
 from experiments.studies.paper import PAPERS
 from experiments.studies.records import shipped
 from experiments.trials import MeasureRequest, Trial
@@ -120,6 +121,33 @@ def test_only_what_is_missing_and_only_an_item(
     assert "| two | share |" in capsys.readouterr().out
     assert main(["study", "invented", "--item", "three"]) == 2
     assert "invented has no item 'three'. There are: one, share, sparse, two" in capsys.readouterr().err
+
+
+def test_some_cells_of_a_study_have_the_trials_that_they_have_in_the_whole() -> None:
+    # Both columns are measured of the same fits.
+    made = invented(one=IRIS, two=replace(IRIS, params={"n_components": 2}))
+    whole = made.plan.table().trials
+    for item in ("share", "one", "two/sparse"):
+        part = made.only(item).plan.table().trials
+        assert part
+        assert part == {place: whole[place] for place in part}
+    assert made.only("share").only("one").plan.table().trials == {
+        ("one", "share", ""): whole["one", "share", ""]
+    }
+    tried = tuple(
+        Candidate(
+            replace(IRIS, params={"n_components": 3}),
+            MeasureRequest("leading_accuracy", {"dimensions": number, "metric": metric}),
+            f"{number}",
+        )
+        for metric in ("euclidean", "cosine")
+        for number in (1, 3)
+    )
+    cells = [StudyCell("r", "euclidean", tried[:2]), StudyCell("r", "cosine", tried[2:])]
+    chosen = replace(made, cells=lambda: cells)
+    inner = inner_table(chosen.only("cosine")).trials
+    assert len(inner) == 2
+    assert inner == {place: inner_table(chosen).trials[place] for place in inner}
 
 
 def test_the_command_refuses_what_makes_no_sense(

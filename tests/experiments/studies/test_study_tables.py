@@ -16,7 +16,7 @@ from experiments.studies.claim import Claim, ahead
 from experiments.studies.exports import as_csv, as_latex, as_markdown, as_text
 from experiments.studies.honest import inner_table, with_choices
 from experiments.studies.outcome import StudyOutcome
-from experiments.studies.records import Records, gathered, ship, shipped
+from experiments.studies.records import Records, gathered, ship, shipped, unfinished
 from experiments.trials import MeasureRequest, Result, Trial, evaluate
 from tests.experiments.studies.invented import IRIS, SHARE, invented, outcome, results_of
 
@@ -98,6 +98,24 @@ def test_shipped_numbers_come_back_and_go_out_of_date(monkeypatch: pytest.Monkey
     assert not new.outcomes["real", "share"].out_of_date
     assert len(new.outcomes["real", "share"].values) == 1
     assert "out of date" in as_text(StudyOutcome(changed, shipped(changed)))
+
+
+def test_what_is_missing_is_the_splits_that_are_not_there() -> None:
+    made = invented(real=IRIS)
+    two = gathered(made, results_of(made, 2))
+    whole = made.plan.table().trials
+    left = unfinished(made, two).trials
+    assert left == {place: trials[2:] for place, trials in whole.items()}
+    third = {trial.key: evaluate(trial) for trial in unfinished(made, two).in_turn()}
+    assert len(third) == 1
+    told = StudyOutcome(made, gathered(made, third, two))
+    assert {place: one.values for place, one in told.outcomes.items()} == {
+        place: one.values for place, one in outcome(made).outcomes.items()
+    }
+    assert gathered(made, third).numbers == {}, "splits count from the first one on"
+    assert unfinished(made, told.records).trials == {}
+    changed = invented(real=replace(IRIS, params={"n_components": 2}))
+    assert unfinished(changed, two).trials == changed.plan.table().trials
 
 
 SHIPPED = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,14 +13,17 @@ from scipy.io import savemat
 from streamlit.testing.v1 import AppTest
 
 from experiments.studies import names, study
+from experiments.studies.exports import as_markdown
 from experiments.studies.outcome import NOT_YET, StudyOutcome, paper_summary
 from experiments.studies.paper import PAPERS
 from experiments.studies.records import Records, gathered, shipped, unfinished
 from experiments.trials import Result
-from ui.papers import cell, markup
+from ui.palette import colour, side_by_side
+from ui.papers import cell, curves, drawings, markup
 from ui.papers.computing import Running, Standing
 from ui.papers.opening import candidate_of, requests_of
 from ui.papers.told import by_paper, told
+from ui.plain import as_text
 
 
 @pytest.fixture
@@ -117,6 +121,38 @@ def test_curves_are_drawn_where_the_paper_draws_them(app: AppTest) -> None:
     assert len(app.get("plotly_chart")) == 1
 
 
+def test_figures_show_what_the_paper_shows_and_tables_what_it_describes(app: AppTest) -> None:
+    pills(app, "Item").select("n2s2l-occlusion").run()
+    page = written(app)
+    assert page.count("<figure") == 1
+    assert 'alt="One sample: as it is, 16 pixels, 20 pixels, 24 pixels, 28 pixels (grey)"' in page
+    pills(app, "Item").select("n2s2l-bases").run()
+    page = written(app)
+    assert page.count('<figure class="parts coarse">') == 3
+    assert "20 parts found by N²S²L" in page
+    pills(app, "Paper").select("sulf").run()
+    pills(app, "Item").select("sulf-table3").run()
+    assert not app.exception
+    assert {as_text(head.title) for head in study("sulf-table3").heads} <= {
+        expander.label for expander in app.expander
+    }
+    assert "21531 / 11547 / 24893" in written(app)
+    assert "| NUS-WIDE-Object | 3100 | 31 |" in as_markdown(told("sulf-table3"))
+
+
+def test_parts_of_another_fit_are_said_to_be_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(drawings.st, "html", drawn.append)
+    monkeypatch.setattr(drawings.st, "caption", drawn.count)
+    one = told("n2s2l-bases")
+    drawings.show(one)
+    old = replace(one.records, pictures=tuple(replace(some, key="old") for some in one.records.pictures))
+    drawings.show(StudyOutcome(one.study, old))
+    assert ["out of date" in page for page in drawn] == [False, True]
+    drawings.show(told("n2s2l-table1"))
+    assert len(drawn) == 2, "nothing is drawn where the paper draws nothing"
+
+
 def test_every_item_can_be_shown_with_and_without_numbers() -> None:
     for items in by_paper().values():
         for name in items:
@@ -124,11 +160,33 @@ def test_every_item_can_be_shown_with_and_without_numbers() -> None:
                 one = StudyOutcome(study(name), records)
                 standing = as_shipped(one)
                 table = markup.table(standing)
-                assert table.count("<tr>") == len(one.study.plan.rows) + 1
+                # Rows that wait for data to the last cell are folded, beneath a head of their own.
+                folded = table.count("<details>")
+                assert table.count("<tr>") == len(one.study.plan.rows) + 1 + folded
                 assert table.count("data-cell=") == len(one.study.plan.cells)
                 for outcome in one.outcomes.values():
                     assert "<dt>verdict</dt>" in markup.cell(standing, outcome)
             assert (NOT_YET in table) == any(cell.measured for cell in study(name).plan.cells)
+
+
+def test_rows_that_wait_for_data_are_folded_and_those_with_numbers_are_not() -> None:
+    table = markup.table(as_shipped(told("srlsc-insample")))
+    seen, folded = table.split("<summary>")
+    assert "Digits, m = 5" in seen
+    assert "waits for data" not in seen
+    assert folded.startswith("23 more rows: wait for data</summary>")
+    assert "Yale B, m = 50" in folded
+    assert "<details>" not in markup.table(as_shipped(told("ndtf-table2"))), "columns that wait stay"
+
+
+def test_lines_of_one_family_have_colours_of_their_own() -> None:
+    one = told("sulf-parameters")
+    assert len(set(side_by_side(curves.methods_of(one), "light"))) == len(one.study.plan.columns) > 2
+    faces = told("n2s2l-occlusion")
+    own = [colour(method, "dark") for method in curves.methods_of(faces)]
+    assert side_by_side(curves.methods_of(faces), "dark") == own, (
+        "what differs anyway stays as it is everywhere"
+    )
 
 
 def test_a_cell_says_all_there_is_and_what_came_out_again() -> None:
