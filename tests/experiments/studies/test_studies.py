@@ -184,7 +184,7 @@ from experiments.cli.command_line import main
 from experiments.requests.request import RunRequest
 from experiments.studies import Candidate, StudyCell, Study, catalogue
 from experiments.trials import MeasureRequest
-iris = RunRequest("iris", "nmf", {"n_components": 3, "max_iter": 20000, "tol": 0.0})
+iris = RunRequest("iris", "nmf", {"n_components": 3, "max_iter": 6000, "tol": 0.0})
 slow = Study(
     "slow", "A slow study", "Made up.", ("iris",),
     lambda: [StudyCell("iris", "share", (Candidate(iris, MeasureRequest("accuracy")),))], splits=12,
@@ -197,7 +197,7 @@ sys.exit(main(["study", "slow", "--jobs", "2"]))
 def test_interrupted_it_goes_on_from_what_it_had() -> None:
     told = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     command = [sys.executable, "-c", _SLOW_STUDY]
-    slow = replace(IRIS, method="nmf", params={"n_components": 3, "max_iter": 20_000, "tol": 0.0})
+    slow = replace(IRIS, method="nmf", params={"n_components": 3, "max_iter": 6_000, "tol": 0.0})
     trials = [Trial(replace(slow, seed=split), (MeasureRequest("accuracy"),)) for split in range(12)]
     keys = [trial.key for trial in trials]
     store = open_store()
