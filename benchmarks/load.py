@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
 import secrets
 import sys
@@ -30,7 +31,7 @@ from websockets.asyncio.client import connect
 
 from benchmarks.browser import app
 from benchmarks.onlooker import Onlooker
-from benchmarks.processes import descriptors, memory, processor_seconds
+from benchmarks.processes import descriptors, family_seconds, memory, processor_seconds
 from benchmarks.pupil import Pupil, query
 from benchmarks.report import Row, save, show
 from benchmarks.streamlit_client import Visitor
@@ -61,6 +62,7 @@ class Lesson:
     most_memory: float = 0.0
     most_files: int = 0
     processor: float = 0.0
+    visitors: float = 0.0
 
     @property
     def p95(self) -> float:
@@ -113,8 +115,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     with app() as server:
         measured = asyncio.run(_measured(server.url, server.process.pid, given))
     tables, missed = measured
-    for title, rows in tables.items():
-        show(title, rows)
     print(f"written to {save('load', tables)}")
     if missed:
         sys.exit("\n".join(["Missed:", *missed]))
@@ -128,13 +128,16 @@ async def _measured(url: str, pid: int, given: argparse.Namespace) -> tuple[dict
     alone.errors += another.errors
     for what, seconds in another.times.items():
         alone.times[what] += seconds
+    lessons: dict[str, Lesson] = {}
+    _note(lessons, "alone", alone)
     await asyncio.sleep(given.settle)
     before = memory(pid), descriptors(pid)
     full = await _lesson(url, pid, given.sessions, given.browsers, given.seconds)
+    _note(lessons, f"class of {given.sessions}", full)
     beside = await _lesson(url, pid, given.sessions, given.browsers, given.seconds / 2, greedy=True)
+    _note(lessons, "class beside a greedy one", beside)
     await asyncio.sleep(given.settle)
     after = memory(pid), descriptors(pid)
-    lessons = {"alone": alone, f"class of {given.sessions}": full, "class beside a greedy one": beside}
     left: list[Row] = [
         {
             "what": what, "before": first, "most": most, "after": last, "after / before": last / first,
@@ -144,11 +147,21 @@ async def _measured(url: str, pid: int, given: argparse.Namespace) -> tuple[dict
             ("open files", before[1], max(full.most_files, beside.most_files), after[1]),
         )
     ]  # fmt: skip
-    tables = {f"{name}: times in ms": [_times(*entry) for entry in lesson.times.items()]
-              for name, lesson in lessons.items()}  # fmt: skip
-    tables["What they saw"] = [_seen(name, lesson) for name, lesson in lessons.items()]
-    tables["Server and workers"] = left
-    return tables, _missed(alone, full, beside, before, after)
+    show("Server and workers", left)
+    tables = {name: rows for lesson in lessons.items() for name, rows in _tables(*lesson).items()}
+    return tables | {"Server and workers": left}, _missed(alone, full, beside, before, after)
+
+
+def _note(lessons: dict[str, Lesson], name: str, lesson: Lesson) -> None:
+    """Keep a lesson and print it at once: a measurement that is broken off has shown what it had."""
+    lessons[name] = lesson
+    for title, rows in _tables(name, lesson).items():
+        show(title, rows)
+
+
+def _tables(name: str, lesson: Lesson) -> dict[str, list[Row]]:
+    times = [_times(*entry) for entry in lesson.times.items()]
+    return {f"{name}: times in ms": times, f"{name}: what they saw": [_seen(name, lesson)]}
 
 
 def _missed(
@@ -175,7 +188,7 @@ async def _lesson(
     url: str, pid: int, sessions: int, browsers: int, seconds: float, *, first: int = 1, greedy: bool = False
 ) -> Lesson:
     """Let visitors come at once, work and leave."""
-    lesson, spent = Lesson(), processor_seconds(pid)
+    lesson, spent, theirs = Lesson(), processor_seconds(pid), family_seconds(os.getpid(), pid)
     pupils = [Pupil(number, url, lesson.times) for number in range(first, first + sessions - browsers)]
     visitor = Greedy(url)
     if greedy:
@@ -199,6 +212,7 @@ async def _lesson(
         for what, found in onlooker.times.items():
             lesson.times[what] += found
     lesson.processor = (processor_seconds(pid) - spent) / seconds
+    lesson.visitors = (lesson.visitors - theirs) / seconds
     lesson.errors += [error for pupil in pupils for error in pupil.errors]
     lesson.frames = [pupil.frames / seconds for pupil in pupils]
     runs = [one.runs for one in (*pupils, *onlookers)]
@@ -220,6 +234,7 @@ async def _busy(
     for outcome in await asyncio.gather(*work, return_exceptions=True):
         if isinstance(outcome, BaseException):
             lesson.errors.append(f"{type(outcome).__name__}: {outcome}")
+    lesson.visitors = family_seconds(os.getpid(), pid)
     for one in everybody:
         await one.leave()
     await watching
@@ -241,8 +256,10 @@ def _seen(name: str, lesson: Lesson) -> Row:
         "p95 in ms": 1000 * lesson.p95,
         "mix-ups": lesson.mixed_up,
         "errors": len(lesson.errors),
-        # Told besides, for it is the same on a busy machine: the share of one processor.
+        # Told besides, for it is the same on a busy machine: shares of one processor. Browsers paint on the
+        # machine that serves them here, as those of a class never do.
         "server's processor": lesson.processor,
+        "visitors' processor": lesson.visitors,
     }
 
 

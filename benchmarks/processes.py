@@ -14,6 +14,15 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def family_seconds(pid: int, without: int) -> float:
+    """Return the processor time of a process and all its children, one child and its own left out."""
+    left_out, total = {process.name for process in family(without)}, 0.0
+    for process in family(pid):
+        with suppress(FileNotFoundError, ProcessLookupError):  # One that has just ended.
+            total += 0.0 if process.name in left_out else processor_seconds(int(process.name))
+    return total
+
+
 def memory(pid: int) -> float:
     """Return the megabytes that a process and all its children have for themselves (shares counted once)."""
     total = 0.0
