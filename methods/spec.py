@@ -176,7 +176,9 @@ class Spec:
         text = vars(self.estimator).get("__doc__")
         if text is not None:  # Python run with -OO has none.
             entries = (param.documented() for param in self.params)
-            lines = (inspect.cleandoc(text), "", "Parameters", "----------", *entries)
+            # A copy with another revision documents the same estimator again.
+            before = inspect.cleandoc(text).partition("\n\nParameters\n----------")[0]
+            lines = (before, "", "Parameters", "----------", *entries)
             self.estimator.__doc__ = "\n".join(lines)
 
     @property

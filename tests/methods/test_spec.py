@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import inf, nan
 from typing import Any, get_args
 
@@ -237,3 +238,9 @@ def test_the_docstring_of_an_estimator_lists_its_parameters(spec: Spec) -> None:
     for param in spec.params:
         assert f"\n{param.name} : " in text
         assert param.meaning in text
+
+
+def test_a_copy_of_a_spec_does_not_document_its_estimator_twice() -> None:
+    before = methods.spec("pca").estimator.__doc__
+    replace(methods.spec("pca"), revision=9)
+    assert methods.spec("pca").estimator.__doc__ == before
