@@ -99,7 +99,7 @@ def request(
 
 def fitted(asked: RunRequest) -> Prepared:
     """Carry out a request and return what it ended with."""
-    run = Run(asked, keep=lambda snapshot: None)
+    run = Run(asked, snapshots=False)
     while run.advance():
         pass
     if run.status == "failed":

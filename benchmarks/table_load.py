@@ -1,19 +1,19 @@
 """What other visitors notice of a long table: a live run, a dragged patch and opening pages.
 
-    python -m benchmarks.table_load
+    python -m benchmarks.table_load [--parts live,drag,pages]
 
 A visitor compares four methods on ORL 32×32 by five numbers of labels in twenty splits, 400 trials.
-Everything is measured on an idle server first, and then while the table is being filled in.
+Everything (or only some `--parts` of it) is measured on an idle server first, and then while the table is
+being filled in.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import median
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 from playwright.sync_api import Browser, Page
@@ -31,45 +31,50 @@ _TABLE = (
 _PAGES = ("start", "data", "live", "bases", "documents", "graphs", "views", "recognition", "methods", "runs")
 _PROGRESS = re.compile(r"(\d+) of (\d+)")
 
+Measuring = Callable[[Browser, str, argparse.Namespace], list[float]]
+Telling = Callable[[list[float], list[float]], Row]
+
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure an idle server and a busy one, and print both beside the budgets."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--parts", default=",".join(_MEASURED))
     given = parser.parse_args(argv)
     with app() as server, browsing() as browser:
-        idle = _measured(browser, server.url, given.moves, given.rounds)
+        idle = _measured(browser, server.url, given)
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         page.goto(server.url + _TABLE)
         page.wait_for_selector(SETTLED)
         before = _progress(page)
-        busy = _measured(browser, server.url, given.moves, given.rounds)
+        busy = _measured(browser, server.url, given)
         after = _progress(page)
-    rows = [
-        _row("live pictures a second", idle["pictures"], busy["pictures"], "≥ 10", busy["pictures"] >= 10),
-        _row("drag p95 ms", idle["drag"], busy["drag"], "≤ 60", busy["drag"] <= 60),
-        _row(
-            "page p95 ms", idle["opened"], busy["opened"], "≤ 1.5 × idle",
-            busy["opened"] <= 1.5 * idle["opened"],
-        ),
-    ]  # fmt: skip
+    rows = [_MEASURED[part][1](idle[part], busy[part]) for part in idle]
     show(f"With a table of {after[1]} trials, {before[0]} done at first and {after[0]} in the end", rows)
     if not before[0] < after[0] < after[1]:
         print("The table was not under way all the time, or did not move on: these figures say nothing.")
     save("table_load", {"rows": rows, "idle": idle, "busy": busy, "before": before, "after": after})
 
 
-def _measured(browser: Browser, url: str, moves: int, rounds: int) -> dict[str, Any]:
-    seen = [watched(browser, url) for _ in range(rounds)]
-    drags = answered(dragged(browser, url, "grey", moves))
-    opened = [_opened(browser, f"{url}/{page}") for _ in range(rounds) for page in _PAGES]
-    return {
-        "pictures": median(one["frames"] / one["seconds"] for one in seen),
-        "drag": float(np.percentile(drags, 95)),
-        "opened": float(np.percentile(opened, 95)),
-        "fits": [one["seconds"] for one in seen], "drags": drags, "pages": opened,
-    }  # fmt: skip
+def _measured(browser: Browser, url: str, given: argparse.Namespace) -> dict[str, list[float]]:
+    return {part: _MEASURED[part][0](browser, url, given) for part in given.parts.split(",")}
+
+
+def _pictures(browser: Browser, url: str, given: argparse.Namespace) -> list[float]:
+    """Return the pictures a second of watched runs."""
+    seen = [watched(browser, url) for _ in range(given.rounds)]
+    return [one["frames"] / one["seconds"] for one in seen]
+
+
+def _dragged(browser: Browser, url: str, given: argparse.Namespace) -> list[float]:
+    """Return the milliseconds to the answers of a dragged patch."""
+    return answered(dragged(browser, url, "grey", given.moves))
+
+
+def _pages(browser: Browser, url: str, given: argparse.Namespace) -> list[float]:
+    """Return the milliseconds until each page has been drawn."""
+    return [_opened(browser, f"{url}/{page}") for _ in range(given.rounds) for page in _PAGES]
 
 
 def _opened(browser: Browser, address: str) -> float:
@@ -99,6 +104,30 @@ def _row(what: str, idle: float, busy: float, budget: str, met: bool) -> Row:
         "budget": budget,
         "kept": "yes" if met else "NO",
     }
+
+
+def _row_of_pictures(idle: list[float], busy: list[float]) -> Row:
+    return _row("live pictures a second", median(idle), median(busy), "≥ 10", median(busy) >= 10)
+
+
+def _row_of_drags(idle: list[float], busy: list[float]) -> Row:
+    return _row("drag p95 ms", _p95(idle), _p95(busy), "≤ 60", _p95(busy) <= 60)
+
+
+def _row_of_pages(idle: list[float], busy: list[float]) -> Row:
+    return _row("page p95 ms", _p95(idle), _p95(busy), "≤ 1.5 × idle", _p95(busy) <= 1.5 * _p95(idle))
+
+
+def _p95(values: list[float]) -> float:
+    return float(np.percentile(values, 95))
+
+
+# By part: how it is measured, and what is said of it.
+_MEASURED: dict[str, tuple[Measuring, Telling]] = {
+    "live": (_pictures, _row_of_pictures),
+    "drag": (_dragged, _row_of_drags),
+    "pages": (_pages, _row_of_pages),
+}
 
 
 if __name__ == "__main__":

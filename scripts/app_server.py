@@ -47,21 +47,23 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, script: str = "app.py", **settings: str) -> Iterator[Server]:
+def serving(folder: Path, script: str = "app.py", *, root: Path = ROOT, **settings: str) -> Iterator[Server]:
     """Run the app, or another script, until the block ends; its log and its run store lie in `folder`.
 
     `settings` are variables of the environment, such as those of Streamlit. Under another path than / the
-    address of the server ends with that path.
+    address of the server ends with that path. It is the app of the checkout at `root`.
     """
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", script]
     command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
-    with started(command, port, folder, **settings) as running:
+    with started(command, port, folder, root=root, **settings) as running:
         yield running
 
 
 @contextmanager
-def started(command: list[str], port: int, folder: Path, **settings: str) -> Iterator[Server]:
+def started(
+    command: list[str], port: int, folder: Path, *, root: Path = ROOT, **settings: str
+) -> Iterator[Server]:
     """Run a command that serves the app on a port until the block ends, with log and store in `folder`."""
     # The threads a reader would have, not the one that tests are held to, and its own folder for uploads.
     left_out = (*BLAS_THREADS, UPLOADS)
@@ -75,7 +77,7 @@ def started(command: list[str], port: int, folder: Path, **settings: str) -> Ite
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
-            cwd=ROOT,
+            cwd=root,
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=output,

@@ -56,7 +56,7 @@ def _run(arguments: argparse.Namespace) -> int:
     for request in requests:
         # As the app's workers and the scripts of a run do: other threads add in another order.
         with threadpool_limits(1):
-            run = walk(Run(request, keep=lambda snapshot: None), quiet=arguments.quiet)
+            run = walk(Run(request, snapshots=False), quiet=arguments.quiet)
         if run.status == "failed":
             refused = isinstance(run.error, (ValueError, DataUnavailableError))
             print(f"{arguments.program} run: {run.message}", file=sys.stderr)

@@ -60,9 +60,10 @@ class Run:
     """A run under way: `advance` takes one step, `record` returns its results so far.
 
     The number of snapshots grows with the logarithm of the number of iterations. The
-    function `keep` receives them (by default they stay in memory). With `earlier` the run goes on from
-    there instead of making a new start; `note` says if it could not, and it is `warm` if the request alone
-    does not say where it began. `rises` are the iterations after which the objective was higher than before.
+    function `keep` receives them (by default they stay in memory); without `snapshots` there are none, and
+    nothing is scored on the way. With `earlier` the run goes on from there instead of making a new start;
+    `note` says if it could not, and it is `warm` if the request alone does not say where it began. `rises`
+    are the iterations after which the objective was higher than before.
     """
 
     def __init__(
@@ -70,6 +71,8 @@ class Run:
         request: RunRequest,
         keep: Callable[[Snapshot], None] | None = None,
         earlier: WarmStart | None = None,
+        *,
+        snapshots: bool = True,
     ) -> None:
         self.request = request
         self.snapshots: list[Snapshot] = []
@@ -85,6 +88,7 @@ class Run:
         self.objective: list[float] = []
         self.terms: dict[str, list[float]] = {}
         self._store = keep or self.snapshots.append
+        self._takes_snapshots = snapshots
         self._snapshot_at = -1
         self._spent = 0.0
         self._scoring = 0.0
@@ -248,7 +252,7 @@ class Run:
         return self._spent if closed else 0.0
 
     def _keep_snapshot(self, step: Step) -> None:
-        if step.iteration == self._snapshot_at:
+        if not self._takes_snapshots or step.iteration == self._snapshot_at:
             return
         self._snapshot_at = step.iteration
         begun = perf_counter()
@@ -287,14 +291,10 @@ def run(request: RunRequest, *, snapshots: bool = False, iterations: int | None 
 
     A request that cannot be carried out raises a ValueError that says why.
     """
-    under_way = Run(request, keep=None if snapshots else _forget)
+    under_way = Run(request, snapshots=snapshots)
     while under_way.advance():
         if iterations is not None and len(under_way.objective) > iterations:
             under_way.stop()
     if under_way.status == "failed":
         raise ValueError(under_way.message)
     return under_way.record()
-
-
-def _forget(snapshot: Snapshot) -> None:
-    """Ignore a snapshot."""

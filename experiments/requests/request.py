@@ -7,7 +7,7 @@ import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from numbers import Real
 from typing import Any, Self
 
@@ -185,8 +185,7 @@ def _settings(
     what: str, function: Callable[..., Any], excluded: tuple[str, ...], values: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the keywords of a function with the values given, or else their defaults."""
-    parameters = inspect.signature(function).parameters
-    settings = {name: item.default for name, item in parameters.items() if name not in excluded}
+    settings = dict(_defaults(function, excluded))
     for name, value in values.items():
         if name not in settings:
             raise ValueError(f"{what} has no setting {name!r}. It takes: {', '.join(settings)}.")
@@ -198,6 +197,13 @@ def _settings(
             )
             settings[name] = plain
     return settings
+
+
+@lru_cache(maxsize=8)
+def _defaults(function: Callable[..., Any], excluded: tuple[str, ...]) -> Mapping[str, Any]:
+    # A page with thousands of trials works out as many keys, and reading a signature takes a quarter of one.
+    parameters = inspect.signature(function).parameters
+    return {name: item.default for name, item in parameters.items() if name not in excluded}
 
 
 def _plain(param: Param, value: Any) -> Any:

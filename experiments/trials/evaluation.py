@@ -68,7 +68,7 @@ class Evaluation:
         self.result: Result | None = None
         self._fits = fits
         self._inner: Mapping[Any, WarmStart] = {} if earlier is None else earlier.inner
-        self._run = Run(trial.request, keep=lambda snapshot: None, earlier=earlier)
+        self._run = Run(trial.request, earlier=earlier, snapshots=False)
         self._fit = None if fits is None else fits.get(trial.request)
         self._left = list(trial.wanted)
         self._scores: dict[str, float] = {}

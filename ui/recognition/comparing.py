@@ -34,7 +34,7 @@ from ui.sidebar import Chosen
 MOST = 6
 _USUAL = ["pca", "lda", "nmf", "n2s2l"]
 _AXES: dict[Axis, str] = {"method": "overall", "labels": "by labels", "dimension": "by dimension"}
-_LOOK_EVERY = 1.0
+_LOOK_EVERY, _LEAST_OFTEN, _TRIALS_A_SECOND = 1.0, 2.5, 100
 # Cached results are there at once.
 _PATIENCE = 0.3
 _TABLE = "recognition"
@@ -83,11 +83,20 @@ def show(choice: Chosen) -> None:
     if trials.whole(done):
         _results(choice, question, trials, done)
     else:
-        _filling_in(choice, question, trials)
+        look_every = seconds_between_looks(len(trials.in_turn()))
+        fragment(_filling_in, run_every=look_every)(choice, question, trials)
     mistakes.show(choice, question.rows, question.base, question.asked, question.metric)
 
 
-@fragment(run_every=_LOOK_EVERY)
+def seconds_between_looks(trials: int) -> float:
+    """Return how long what is drawn of a table stands: the more trials, the less each of them changes.
+
+    Drawing it anew takes the server from those who drag something on other pages; who has not looked for five
+    seconds is taken to have left.
+    """
+    return min(_LEAST_OFTEN, max(_LOOK_EVERY, trials / _TRIALS_A_SECOND))
+
+
 def _filling_in(choice: Chosen, question: ComparisonSettings, trials: Table) -> None:
     """Show results as they come in; trials of a visitor who leaves the page are cancelled."""
     done = tables().ask(owner.token(), _TABLE, trials.in_turn())

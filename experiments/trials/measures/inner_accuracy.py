@@ -60,7 +60,7 @@ def inner_run(fit: Fit, request: RunRequest) -> Run:
     if (run := fit.inner.get(request.labels)) is None:
         # In a chain it goes on from the one beside with the same labels, which knows none of those held back.
         beside = fit.beside.get(request.labels)
-        run = fit.inner[request.labels] = Run(request, keep=lambda snapshot: None, earlier=beside)
+        run = fit.inner[request.labels] = Run(request, earlier=beside, snapshots=False)
     try:
         while run.advance():
             pass

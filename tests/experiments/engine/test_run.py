@@ -18,6 +18,7 @@ import methods
 from datasets import DataUnavailableError
 from experiments import RunRecord, RunRequest, Split, run, split
 from experiments.engine.run import Run, is_snapshot
+from experiments.measures.scores import recognised
 from experiments.requests import prepare
 from experiments.requests.prepare import datasets as catalogue
 
@@ -129,6 +130,22 @@ def test_the_last_iteration_is_kept_once() -> None:
     request = RunRequest("swimmer", "nmf", {"max_iter": 8, "tol": 0.0})
     drained(Run(request, keep=lambda snapshot: kept.append(snapshot.iteration)))
     assert kept == [0, 1, 2, 3, 4, 6, 8]
+
+
+def test_without_snapshots_nothing_is_scored_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = RunRequest("swimmer", "nmf", {"max_iter": 40, "tol": 0.0})
+    scored: list[int] = []
+
+    def noting(*asked: Any) -> float | None:
+        scored.append(len(scored))
+        return recognised(*asked)
+
+    monkeypatch.setattr("experiments.engine.run.recognised", noting)
+    record = drained(Run(request, snapshots=False)).record()
+    assert not scored
+    assert not record.snapshots
+    assert record.scores == drained(Run(request)).record().scores
+    assert scored
 
 
 class Clock:

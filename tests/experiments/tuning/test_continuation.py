@@ -56,7 +56,7 @@ def answered(sweep: Sweep, objective: Any) -> tuple[dict[str, Result], list[Tria
 def test_first_a_few_iterations_forwards_then_backwards_then_to_the_end() -> None:
     first = chains(asked_of(SWEEP, {}))
     assert len(first) == 5
-    assert [trial.request.params["max_iter"] for trial in first[0].trials] == [24, 6, 6, 6, 6]
+    assert [trial.request.params["max_iter"] for trial in first[0].trials] == [36, 9, 9, 9, 9]
     assert [trial.request.params["beta"] for trial in first[0].trials] == list(AXES[1].values)
     results = {key: Result({"objective": 1.0}) for chain in first for key in chain.keys}
     second = chains(asked_of(SWEEP, results))[5:]
@@ -66,6 +66,16 @@ def test_first_a_few_iterations_forwards_then_backwards_then_to_the_end() -> Non
     # Every cell shows something: that is not the end of it.
     assert not table.whole
     assert (table.done, table.total) == (25, expected(SWEEP))
+
+
+def test_a_short_fit_ends_where_little_changes_unless_that_is_what_is_tuned() -> None:
+    tolerances = [trial.request.every_param()["tol"] for trial in chains(asked_of(SWEEP, {}))[0].trials]
+    assert min(tolerances) == 5e-5 < tolerances[1] == max(tolerances)
+    coarse = replace(SWEEP, request=replace(BASE, params={**BASE.params, "tol": 1e-3}))
+    assert {t.request.params["tol"] for t in chains(asked_of(coarse, {}))[0].trials} == {1e-3}
+    tuned = replace(SWEEP, axes=(axis("n2s2l", "tol", 1e-8, 1e-4, count=3), AXES[1]))
+    rows = chains(asked_of(tuned, {}))
+    assert {row.trials[0].request.params["tol"] for row in rows} == set(tuned.axes[0].values)
 
 
 def test_every_seventh_is_audited_and_all_around_what_depends_on_the_way() -> None:
@@ -110,7 +120,8 @@ def test_the_best_of_all_ways_counts_and_chains_cost_a_fraction() -> None:
         assert other.point == cell.point
     provisional = asked_of(few, {})
     spent = sum(results[key].iterations for chain in chains(provisional) for key in chain.keys)
-    assert spent <= 0.25 * sum(result.iterations for result in fitted.values())
+    # Along three values; the longer a chain, the less its beginning counts.
+    assert spent <= 0.31 * sum(result.iterations for result in fitted.values())
 
 
 def test_a_chain_of_which_one_fit_is_known_is_carried_out_all_the_same(tmp_path: Any) -> None:

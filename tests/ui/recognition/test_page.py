@@ -192,3 +192,7 @@ def test_a_method_stands_again_with_parameters_of_ones_own_or_as_tuned(repositor
     assert len(rows(finished(at))) == 5
     again = opened(repository, **{"recognition.methods": "pca,nmf", "recognition.own": ",".join(link)})
     assert len(rows(finished(again))) == 5, "the usual ones are there already"
+
+
+def test_long_tables_are_drawn_less_often() -> None:
+    assert [comparing.seconds_between_looks(trials) for trials in (20, 150, 400)] == [1.0, 1.5, 2.5]
