@@ -83,7 +83,9 @@ class Supervisor:
                 if worker is not None:
                     self._stopped[run] = worker, now + _GRACE
         for run, (worker, deadline) in list(self._stopped.items()):
-            if run not in worker.busy and worker.beat_at > deadline - _GRACE:
+            heard = worker.beat_at > deadline - _GRACE
+            # One that is still being started finds the stop behind the start.
+            if not worker.ready or (heard and run not in worker.busy):
                 del self._stopped[run]
             elif now > deadline:
                 del self._stopped[run]

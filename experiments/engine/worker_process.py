@@ -34,9 +34,9 @@ class WorkerProcess:
     """One worker process, a thread that listens to it, and one that speaks to it.
 
     Sending a command does not block: a worker that does not read blocks the sending thread alone. Its
-    heartbeats say which runs are `busy` taking a turn just now, whether that is `late` to be over, and what
-    owners have `spent`. `on_lost` is called once, with a reason, when the process has ended. The `program` is
-    one that does what `experiments.engine.worker` does.
+    heartbeats (the first says that it is `ready`) say which runs are `busy` taking a turn just now, whether
+    that is `late` to be over, and what owners have `spent`. `on_lost` is called once, with a reason, when the
+    process has ended. The `program` is one that does what `experiments.engine.worker` does.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class WorkerProcess:
         self.runs: set[str] = set()
         self.jobs: set[str] = set()
         self.busy: list[str] = []
-        self.late = False
+        self.late = self.ready = False
         self.spent: Counter[str] = Counter()
         self.beat_at = monotonic()
         self._on_news, self._on_lost = on_news, on_lost
@@ -143,6 +143,7 @@ class WorkerProcess:
         if news["event"] == "beat":
             self.busy, self.late, self.beat_at = news["busy"], news["late"], monotonic()
             self.spent.update(news["spent"])
+            self.ready = True
         else:
             self._on_news(self, news)
 

@@ -17,7 +17,8 @@ from experiments.engine.task import RunTask
 # What the thread of a job has over a run's, by which the system divides the processor. Much more, and what
 # cannot be broken off, such as one clustering, would starve while it holds up Python.
 _BELOW_RUNS = 3
-_IMPORTING = "<frozen importlib"
+# Where code is imported or compiled: a thread halted there leaves locks of the whole process behind.
+_LOCKED = ("<frozen importlib", f"{os.sep}numba{os.sep}core{os.sep}")
 
 
 @dataclass(eq=False)
@@ -47,13 +48,14 @@ class Halt(BaseException):
 
 
 def halt(thread: threading.Thread) -> bool:
-    """Raise `Halt` in a thread as soon as it executes Python code again, but not while it imports something.
+    """Raise `Halt` in a thread as soon as it executes Python code, but not while it imports or compiles.
 
-    A module interrupted half-way stays broken for everybody in this process. Returns whether that was done.
+    A module interrupted half-way stays broken for everybody in this process, and a compiler that was waited
+    for stays locked. Returns whether that was done.
     """
     frame = sys._current_frames().get(thread.ident or 0)
     while frame is not None:
-        if frame.f_code.co_filename.startswith(_IMPORTING):
+        if any(place in frame.f_code.co_filename for place in _LOCKED):
             return False
         frame = frame.f_back
     if thread.is_alive() and thread.ident is not None:

@@ -1,4 +1,4 @@
-"""A run that is stopped while it imports something leaves no half-loaded module to the runs after it."""
+"""A run stopped while it imports or compiles leaves no half-loaded module and no lock to others."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from numba.core.compiler_lock import global_compiler_lock
 
 from experiments.engine.worker_threads import Halt, halt
 from tests.waiting import until
@@ -53,3 +54,31 @@ def test_a_thread_is_not_halted_while_it_imports(tmp_path: Path, monkeypatch: py
     finally:
         gate.open = True
         sys.modules.pop("the_slow_one", None)
+
+
+def test_a_thread_is_not_halted_while_it_waits_for_the_compiler() -> None:
+    """Whatever compiled or loaded a kernel in that worker afterwards had waited for ever."""
+    state: dict[str, bool] = {}
+
+    def work() -> None:
+        state["begun"] = True
+        with global_compiler_lock:
+            state["compiled"] = True
+        try:
+            while True:
+                threading.Event().wait(0.001)
+        except Halt:
+            state["halted"] = True
+
+    thread = threading.Thread(target=work, daemon=True)
+    with global_compiler_lock:
+        thread.start()
+        until(lambda: state.get("begun"))
+        until(lambda: "compiler_lock" in sys._current_frames()[thread.ident or 0].f_code.co_filename)
+        assert not halt(thread)
+    until(lambda: state.get("compiled"))
+    until(lambda: halt(thread))
+    until(lambda: not thread.is_alive())
+    assert state["halted"]
+    assert global_compiler_lock._lock.acquire(blocking=False)
+    global_compiler_lock._lock.release()
