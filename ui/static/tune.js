@@ -18,7 +18,7 @@ import { TuneTabs } from "./tune_tabs.js";
 /** @import { Part } from "./tune_grid.js" */
 /** @import { TuneAnswer, TuneData, TunePictures } from "./tune_types.js" */
 
-const EVERY_MS = 300;
+const EVERY_MS = 200;
 const LAYOUT = `
   <div class="tune">
     <p class="progress" role="status"></p>

@@ -57,10 +57,10 @@ def test_first_a_few_iterations_forwards_then_backwards_then_to_the_end() -> Non
     first = chains(asked_of(SWEEP, {}))
     assert len(first) == 5
     assert [trial.request.params["max_iter"] for trial in first[0].trials] == [36, 9, 9, 9, 9]
-    assert [trial.request.params["beta"] for trial in first[0].trials] == list(AXES[1].values)
+    assert [trial.request.params["alpha"] for trial in first[0].trials] == list(AXES[0].values)
     results = {key: Result({"objective": 1.0}) for chain in first for key in chain.keys}
     second = chains(asked_of(SWEEP, results))[5:]
-    assert [trial.request.params["beta"] for trial in second[0].trials] == list(AXES[1].values[::-1])
+    assert [trial.request.params["alpha"] for trial in second[0].trials] == list(AXES[0].values[::-1])
     table = table_of(SWEEP, results)
     assert {cell.provisional for cell in table.cells} == {True}
     # Every cell shows something: that is not the end of it.
@@ -73,9 +73,9 @@ def test_a_short_fit_ends_where_little_changes_unless_that_is_what_is_tuned() ->
     assert min(tolerances) == 5e-5 < tolerances[1] == max(tolerances)
     coarse = replace(SWEEP, request=replace(BASE, params={**BASE.params, "tol": 1e-3}))
     assert {t.request.params["tol"] for t in chains(asked_of(coarse, {}))[0].trials} == {1e-3}
-    tuned = replace(SWEEP, axes=(axis("n2s2l", "tol", 1e-8, 1e-4, count=3), AXES[1]))
+    tuned = replace(SWEEP, axes=(AXES[1], axis("n2s2l", "tol", 1e-8, 1e-4, count=3)))
     rows = chains(asked_of(tuned, {}))
-    assert {row.trials[0].request.params["tol"] for row in rows} == set(tuned.axes[0].values)
+    assert {row.trials[0].request.params["tol"] for row in rows} == set(tuned.axes[1].values)
 
 
 def test_every_seventh_is_audited_and_all_around_what_depends_on_the_way() -> None:
@@ -120,7 +120,7 @@ def test_the_best_of_all_ways_counts_and_chains_cost_a_fraction() -> None:
         assert other.point == cell.point
     provisional = asked_of(few, {})
     spent = sum(results[key].iterations for chain in chains(provisional) for key in chain.keys)
-    # Along three values; the longer a chain, the less its beginning counts.
+    # Along five values; the longer a chain, the less its beginning counts.
     assert spent <= 0.31 * sum(result.iterations for result in fitted.values())
 
 
