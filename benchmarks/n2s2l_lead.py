@@ -24,9 +24,9 @@ import methods
 from benchmarks.report import Row, save, show
 from experiments.measures.recognition import accuracy, nearest_neighbour
 from methods import graphs
-from methods.multiplicative import GraphTerm
+from methods.multiplicative import GraphTerm, MultiplicativeSolver
 from methods.nonnegative.n2s2l import N2S2L
-from methods.typing import Array, Codes, Graph
+from methods.typing import Array, Codes, Graph, is_sparse
 
 # Name: data set, its options, labels a class, at most so many rows (evenly taken).
 SETS: dict[str, tuple[str, dict[str, Any], int, int]] = {
@@ -36,7 +36,11 @@ SETS: dict[str, tuple[str, dict[str, Any], int, int]] = {
     "mnist5000": ("mnist5000", {}, 10, 600),
     "multifeature": ("multifeature", {}, 5, 600),
     "lfw_subset": ("lfw_subset", {}, 10, 200),
+    "news": ("news", {"vocabulary": 2000}, 3, 600),
+    "docstrings": ("docstrings", {"vocabulary": 2000}, 5, 600),
 }
+# The share of edges between labelled rows that must join one class for more neighbours to be taken.
+_TRUSTED = 0.75
 Smooth = Callable[[Array, Codes, int], Graph]
 
 
@@ -49,6 +53,21 @@ class Graphed(N2S2L):
         *labelled, near = super()._graphs(X, codes)
         graph = self.smooth(X, codes, int(self.smooth_neighbors))
         return [*labelled, GraphTerm(near.name, near.weight, graph, near.columns)]
+
+
+class WithoutPull(MultiplicativeSolver):
+    """U is improved as if there were no graphs: no part is made short so that its column of V costs less."""
+
+    def _curvature(self) -> tuple[Array, Array]:
+        return self._gram_W, np.zeros(len(self._gram_W), self._gram_W.dtype)
+
+
+class Untraded(N2S2L):
+    """N²S²L whose parts do not see the graphs."""
+
+    def _solve(self, *begun: Any, unit_parts: bool = False, held: int = 0) -> WithoutPull:
+        data, H, W, graphs = begun
+        return WithoutPull(data, H, W, graphs, unit_parts=unit_parts, held=held)
 
 
 def heat(X: Array, codes: Codes, p: int) -> Graph:
@@ -82,6 +101,20 @@ def parted(X: Array, codes: Codes, p: int) -> Graph:
     return sparse.csr_array((near.data[kept], (near.row[kept], near.col[kept])), shape=near.shape)
 
 
+def trusted(X: Array, codes: Codes, p: int) -> Graph:
+    """As many neighbours as labels vouch for: those of labelled rows, three in four of one class."""
+    known = np.flatnonzero(codes >= 0)
+    best = graphs.neighbours(X, 1)
+    for more in (2, 3, 5, 8, 12):
+        near = graphs.neighbours(X, more)
+        among = near[known][:, known].tocoo()
+        agree = codes[known[among.row]] == codes[known[among.col]]
+        if not agree.size or agree.mean() < _TRUSTED:
+            break
+        best = near
+    return best
+
+
 def lit_mutual(X: Array, codes: Codes, p: int) -> Graph:
     """Neighbours by angle about the row's mean that name each other."""
     rows = X - X.mean(axis=1, keepdims=True)
@@ -90,7 +123,7 @@ def lit_mutual(X: Array, codes: Codes, p: int) -> Graph:
 
 GRAPHS: dict[str, Smooth] = {
     "heat weights": heat, "mutual": mutual, "without light": lit,
-    "labels part": parted, "without light, mutual p=5": lit_mutual,
+    "labels part": parted, "p that labels vouch for": trusted, "without light, mutual p=5": lit_mutual,
 }  # fmt: skip
 SETTINGS: dict[str, dict[str, Any]] = {
     "as published": {},
@@ -104,9 +137,12 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "p = 8": {"smooth_neighbors": 8},
     "60 iterations": {"max_iter": 60},
     "unit samples": {},
+    "U does not see the graphs": {},
+    "columns of V¹ at one length": {},
     "parts alone (U¹ applied to all)": {},
     "all of V": {},
-} | {name: {} for name in GRAPHS}
+}
+SETTINGS |= {name: {} for name in GRAPHS}
 SETTINGS["without light, mutual p=5"] = {"smooth_neighbors": 5}
 RIVALS = {
     "lda": {}, "smfa": {}, "cons": {}, "src": {},
@@ -151,9 +187,11 @@ def rows_of(name: str) -> tuple[Array, Codes]:
     id, options, _, most = SETS[name]
     ds = datasets.load(id, **options)
     assert ds.y is not None
-    step = max(1, ds.n_samples // most)
-    X = np.asarray(ds.X[::step], np.float32)
-    return np.ascontiguousarray(X / X.max()), ds.y[::step]
+    told = np.flatnonzero((ds.y >= 0) & (abs(ds.X).sum(axis=1) > 0))
+    chosen = told[:: max(1, len(told) // most)]
+    rows = ds.X[chosen]
+    X = np.asarray(rows.toarray() if is_sparse(rows) else rows, np.float32)
+    return np.ascontiguousarray(X / X.max()), ds.y[chosen]
 
 
 def features(way: str, X: Array, partial: Codes, seed: int, iterations: int) -> Array:
@@ -161,13 +199,22 @@ def features(way: str, X: Array, partial: Codes, seed: int, iterations: int) -> 
     params = {"max_iter": iterations, "tol": 0.0, "random_state": seed} | SETTINGS[way]
     if way == "unit samples":
         X = X / np.linalg.norm(X, axis=1, keepdims=True) * np.linalg.norm(X, axis=1).mean()
-    est = Graphed(**params) if way in GRAPHS else N2S2L(**params)
-    if way in GRAPHS:
+    est = _kind(way)(**params)
+    if isinstance(est, Graphed):
         est.smooth = GRAPHS[way]
     est.fit(X, partial)
     if way.startswith("parts alone"):
         return est.transform(X)[:, : est.n_discriminative_]
-    return est.embedding_ if way == "all of V" else est.embedding_[:, : est.n_discriminative_]
+    first = est.embedding_[:, : est.n_discriminative_]
+    if way == "columns of V¹ at one length":
+        return first / np.maximum(np.linalg.norm(first, axis=0), np.finfo(first.dtype).tiny)
+    return est.embedding_ if way == "all of V" else first
+
+
+def _kind(way: str) -> type[N2S2L]:
+    if way in GRAPHS:
+        return Graphed
+    return Untraded if way == "U does not see the graphs" else N2S2L
 
 
 def _recognised(points: Array, y: Codes, partial: Codes) -> tuple[float, float]:

@@ -110,5 +110,12 @@ SPEC = NMF.spec = Spec(
     monotone=True,
     memory=copies(2),
     cost="4·m·N·k per iteration (two products with the data) + O((m+N)k²).",
+    corrections=(
+        "Features of rows are published as the pseudo-inverse of the parts. With about as many parts as rows "
+        "they were learned from, some parts are nearly alike, and what tells them apart is noise: of 80 "
+        "labelled pictures (aligned ORL 32×32) it names 75 % of the others rightly after 500 multiplicative "
+        "steps and 61 after as many accelerated ones, which fit better; with a ridge, the default here, it "
+        "is 77 after either. features='pinv' is the published way (benchmarks/mended.py)."
+    ),
     revision=2,
 )

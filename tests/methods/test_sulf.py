@@ -407,6 +407,19 @@ def test_unseen_samples() -> None:
         model.set_params(features="guess").transform(unseen)
 
 
+def test_labels_move_labelled_rows_of_v_away_from_what_the_parts_make_of_them() -> None:
+    """Why a middling β misleads: W learns from rows that were moved and is asked about rows that were not."""
+    given = problem(60, k=4)
+    known, moved, others = given["y"] >= 0, {}, {}
+    for beta in (0.01, 0.3):
+        model = fit(given, beta=beta, max_iter=1000)
+        codes = model.transform(given["views"])
+        apart = np.linalg.norm(model.embedding_ - codes, axis=1) / np.linalg.norm(codes, axis=1)
+        moved[beta], others[beta] = apart[known].mean(), apart[~known].mean()
+    assert max(others.values()) < 0.04
+    assert moved[0.01] < 0.02 < 0.1 < moved[0.3]
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_one_matrix_follows_the_conventions_of_scikit_learn() -> None:
     check_estimator(methods.create("sulf", max_iter=20))
