@@ -12,10 +12,11 @@ import numpy.typing as npt
 from datasets.dataset import Matrix
 from datasets.reading.draft import Draft, LabelColumn, as_matrix, distinct, is_sparse, plain, some
 from datasets.reading.halves import joined, training_and_test
-from datasets.reading.known_layouts import in_order, named, without_names
+from datasets.reading.known_layouts import classes_together, entries_together, length_of, named, without_names
 from datasets.reading.labels import from_array
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.orientation import are_pictures
+from datasets.reading.stacks import flattened
 
 # Named values as read: arrays, sparse matrices, lists (cells) of these, lists of words.
 Arrays = dict[str, Any]
@@ -50,14 +51,19 @@ def read_arrays(
     label: object = None,
     views: object = None,
     transpose: bool = False,
+    triplets: bool | None = None,
     left_out: tuple[str, ...] = (),
 ) -> Draft:
     """Choose labels and views among named arrays, samples in rows; `label` and `views` choose by name."""
     contents = _Sorted(left_out=list(left_out))
     arrays, names = without_names(arrays)
-    arrays, notes = in_order(arrays)
-    whole, further = joined(arrays)
-    notes += further
+    arrays, notes = classes_together(arrays)
+    arrays, listed, may_be_listed = entries_together(arrays, limits, triplets)
+    if triplets and not may_be_listed:
+        raise UploadError("triplets=True is for matrices of three columns, and there is none.")
+    lengths = {length_of(value) for value in arrays.values()}
+    arrays, shapes = flattened(arrays, lengths)
+    whole, put_together = joined(arrays)
     for name, value in whole.items():
         _sort(contents, name, value)
     choices = tuple(contents.labels)
@@ -79,13 +85,14 @@ def read_arrays(
         format,
         "table",
         matrices,
+        stack_shape=shapes.get(next(iter(matrices.values())).shape[1]),
         given=_given(arrays, next(iter(matrices.values())).shape[0]),
         labels=chosen,
-        notes=notes + turned,
+        notes=[*notes, *listed, *put_together, *turned],
         left_out=contents.left_out,
         label_choices=choices,
         view_choices=view_choices,
-        corrections=("label", "views", "transpose"),
+        corrections=("label", "views", "transpose", *(("triplets",) if may_be_listed else ())),
     )
     named(draft, names)
     return draft
@@ -133,8 +140,8 @@ def _sort(contents: _Sorted, name: str, value: Any) -> None:
         contents.left_out.append(f"{plain(name)} (words)")
     elif _is_vector(value):
         contents.left_out.append(f"{plain(name)} (a vector that is not labels)")
-    elif is_sparse(value) or (value.dtype.kind in "buif" and value.ndim in (2, 3, 4)):
-        contents.views[name] = _flat(value)
+    elif is_sparse(value) or (value.dtype.kind in "buif" and value.ndim == 2):
+        contents.views[name] = value
     else:
         contents.left_out.append(f"{plain(name)} (not a matrix of numbers)")
 
@@ -150,22 +157,6 @@ def _same_labels(cells: list[Any]) -> LabelColumn | None:
         for other in read
     )
     return first if all(same) else None
-
-
-def _flat(value: Any) -> Any:
-    """Turn stacks of pictures into matrices: the odd one out of three sides counts the samples."""
-    if is_sparse(value) or value.ndim == 2:
-        return value
-    if value.ndim == 4:
-        # Colour is the side of 3 or 4; grey is enough for parts.
-        colour = [axis for axis in (1, 2, 3) if value.shape[axis] in (1, 3, 4)]
-        if not colour:
-            return value.reshape(len(value), -1)
-        value = value.mean(axis=colour[-1] if value.shape[0] != 1 else 0, dtype=np.float32)
-    a, b, c = value.shape
-    if a == b != c or (a != c and b != c and abs(a - b) < abs(b - c)):
-        value = np.moveaxis(value, 2, 0)
-    return value.reshape(len(value), -1)
 
 
 def _label_name(contents: _Sorted, label: object) -> str | None:

@@ -38,7 +38,8 @@ def picture_rows(
         for other, view in draft.views.items()
         if isinstance(view, np.ndarray) and view.shape[1] == X.shape[1]
     }
-    found = layout(list(alike.values()), columns_usual=columns_usual, shape=shape, pixels=pixels)
+    stack = draft.stack_shape if shape is None else None
+    found = layout(list(alike.values()), columns_usual=columns_usual, shape=shape, pixels=pixels, stack=stack)
     if found is None and len(alike) > 1:
         alike = {name: X}
         found = layout([X], columns_usual=columns_usual, shape=shape, pixels=pixels)
