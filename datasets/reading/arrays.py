@@ -16,7 +16,7 @@ from datasets.reading.known_layouts import classes_together, entries_together, l
 from datasets.reading.labels import from_array
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.orientation import are_pictures
-from datasets.reading.stacks import flattened
+from datasets.reading.stacks import Shapes, flattened
 
 # Named values as read: arrays, sparse matrices, lists (cells) of these, lists of words.
 Arrays = dict[str, Any]
@@ -57,14 +57,8 @@ def read_arrays(
     """Choose labels and views among named arrays, samples in rows; `label` and `views` choose by name."""
     contents = _Sorted(left_out=list(left_out))
     arrays, names = without_names(arrays)
-    arrays, notes = classes_together(arrays)
-    arrays, listed, may_be_listed = entries_together(arrays, limits, triplets)
-    if triplets and not may_be_listed:
-        raise UploadError("triplets=True is for matrices of three columns, and there is none.")
-    lengths = {length_of(value) for value in arrays.values()}
-    arrays, shapes = flattened(arrays, lengths)
-    whole, put_together = joined(arrays)
-    for name, value in whole.items():
+    made = _put_together(arrays, limits, triplets)
+    for name, value in made.whole.items():
         _sort(contents, name, value)
     choices = tuple(contents.labels)
     name_of_labels = _label_name(contents, label)
@@ -81,21 +75,45 @@ def read_arrays(
     view_choices = tuple(contents.views)
     picked = _picked(contents, views)
     matrices, turned = _oriented(contents, picked, chosen, transpose, limits)
+    first = next(iter(matrices.values()))
     draft = Draft(
         format,
         "table",
         matrices,
-        stack_shape=shapes.get(next(iter(matrices.values())).shape[1]),
-        given=_given(arrays, next(iter(matrices.values())).shape[0]),
+        stack_shape=made.shapes.get(first.shape[1]),
+        given=_given(made.parts, first.shape[0]),
         labels=chosen,
-        notes=[*notes, *listed, *put_together, *turned],
+        notes=made.notes + turned,
         left_out=contents.left_out,
         label_choices=choices,
         view_choices=view_choices,
-        corrections=("label", "views", "transpose", *(("triplets",) if may_be_listed else ())),
+        corrections=("label", "views", "transpose", *made.corrections),
     )
     named(draft, names)
     return draft
+
+
+@dataclass(frozen=True)
+class _PutTogether:
+    """Arrays as rows of samples: `parts` with training and test samples apart, and as a whole."""
+
+    parts: Arrays
+    whole: Arrays
+    shapes: Shapes
+    notes: list[str]
+    corrections: tuple[str, ...]
+
+
+def _put_together(arrays: Arrays, limits: Limits, triplets: bool | None) -> _PutTogether:
+    """Return the arrays with classes, entries of matrices, stacks and halves put together."""
+    arrays, notes = classes_together(arrays)
+    arrays, listed, any_listed = entries_together(arrays, limits, triplets)
+    if triplets and not any_listed:
+        raise UploadError("triplets=True is for matrices of three columns, and there is none.")
+    parts, shapes = flattened(arrays, {length_of(value) for value in arrays.values()})
+    whole, further = joined(parts)
+    corrections = ("triplets",) if any_listed else ()
+    return _PutTogether(parts, whole, shapes, [*notes, *listed, *further], corrections)
 
 
 def _given(arrays: Arrays, samples: int) -> npt.NDArray[np.int8] | None:

@@ -57,12 +57,11 @@ def entries_together(
 ) -> tuple[dict[str, Any], list[str], bool]:
     """Return the arrays with a matrix for each list of entries, what was done, and if there are lists."""
     made, notes, listed = dict(arrays), list[str](), set[str]()
-    lengths = {name: length_of(value) for name, value in arrays.items()}
+    labels = {length_of(value) for value in arrays.values()} - {0}
     for name, value in arrays.items():
         cells = value if isinstance(value, list) else [value]
-        others = {length for other, length in lengths.items() if other != name and length}
         found = [
-            entries_in(cell, limits, labels=others, said=said if _is_three(cell) else None) for cell in cells
+            entries_in(cell, limits, labels=labels, said=said if _is_three(cell) else None) for cell in cells
         ]
         listed |= {name} if any(found) else set()
         notes += [remark(plain(name), entries) for entries in found if entries]
