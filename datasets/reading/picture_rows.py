@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from datasets.preparation import SMALL
 from datasets.reading.draft import Draft, plain
 from datasets.reading.limits import UploadError
 from datasets.reading.orientation import PIXELS, PixelLayout, layout
@@ -123,7 +124,9 @@ def _grey(X: Any, draft: Draft, name: str) -> Any:
     if low < 0:
         if _NEGATIVE not in draft.notes:
             draft.notes.append(_NEGATIVE)
-        return X
+        # Rounding and ringing do not change the scale; what is centred has another one.
+        if -low > SMALL * high:
+            return X
     if high <= 1:
         return X.astype(np.float32)
     top = 255.0 if high <= 255 and high > 16 else high
