@@ -39,7 +39,7 @@ PREPARATION = Option(
 # A table of counts: whole numbers, mostly zero, many columns.
 _MOST_NOT_ZERO, _FEWEST_WORDS = 0.5, 50
 # Negative numbers this small beside the largest are rounding or ringing, not meaning.
-_SMALL = 0.05
+SMALL = 0.05
 
 
 def prepared(ds: Dataset, how: str) -> Dataset:
@@ -66,7 +66,7 @@ def small_negatives(ds: Dataset) -> float:
     """Return the smallest number if it is negative, but small beside the largest; else 0."""
     low = min(float(view.min()) for view in ds.views.values())
     high = max(float(view.max()) for view in ds.views.values())
-    return low if low < 0 and -low <= _SMALL * high else 0.0
+    return low if low < 0 and -low <= SMALL * high else 0.0
 
 
 def numbers_of(view: Matrix) -> Mapping[str, float]:

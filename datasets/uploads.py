@@ -28,7 +28,7 @@ from datasets.private_folder import VARIABLE, open_folder
 from datasets.reading.documents import text_options as weighing_options
 from datasets.reading.limits import Limits, UploadError, megabytes
 from datasets.schema import Card, OptionValue
-from datasets.text import text_options, text_views
+from datasets.text import TEXT_OPTIONS, text_options, text_views
 
 PREFIX = "upload-"
 OF_MACHINE = "local-"
@@ -185,7 +185,10 @@ def _card_made_here(dataset: Dataset) -> Card:
 
 
 def _is_text(dataset: Dataset) -> bool:
-    return bool(dataset.texts) and set(dataset.texts) == set(dataset.views)
+    """Say whether the numbers are the words of the texts: of Reuters-395 only the titles are texts."""
+    options = dataset.card.options if dataset.card else ()
+    weighed = not options or bool({option.name for option in TEXT_OPTIONS} & {each.name for each in options})
+    return weighed and bool(dataset.texts) and set(dataset.texts) == set(dataset.views)
 
 
 def _has_image_views(dataset: Dataset) -> bool:

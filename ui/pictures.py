@@ -21,6 +21,8 @@ FRAME_BYTES = 42_000
 _QUALITIES = (75, 55, 40)
 _SMALL_PICTURE = 60_000
 _MOST_TILES = 400
+# Pictures whose lightest pixel is darker than this are on another scale than from 0 to 1.
+_DARKEST_WHITE = 0.5
 _TABLE = (640, 512)
 # Parts look the same in both themes, and light in them always adds brightness (`static/ink.js` says the
 # same): from dark to light, and where something may be taken away from dark orange over grey: nothing.
@@ -96,6 +98,18 @@ def samples_sheet(
     """Return samples as tiles, white for 1 and black for 0 whatever the theme."""
     tiles = np.clip(samples.reshape(-1, *shape), 0, 1)
     return _tiled((tiles * 255).astype(np.uint8), theme, columns)
+
+
+def in_shades(pictures: NDArray[Any]) -> NDArray[Any]:
+    """Return pictures from 0 to 1; on a scale of their own if theirs is another one, as of rows of length 1.
+
+    >>> in_shades(np.array([[-0.1, 0.0, 0.3]])).round(2).tolist()
+    [[0.0, 0.25, 1.0]]
+    """
+    low, high = min(0.0, float(pictures.min())), float(pictures.max())
+    if low == 0 and _DARKEST_WHITE <= high <= 1:
+        return pictures
+    return np.asarray((pictures - low) / (high - low if high > low else 1))
 
 
 def smaller(sheet: Sheet, width: int) -> Sheet:

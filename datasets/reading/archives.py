@@ -11,11 +11,12 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from datasets.reading.draft import plain
 from datasets.reading.limits import Limits, UploadError
-from datasets.reading.source import File
+from datasets.reading.source import PACKED, File
 
 _ZIP_ENTRY = b"PK\x01\x02"
 _BLOCK, _PIECE = 512, 65_536
@@ -49,6 +50,25 @@ def is_zip(data: bytes) -> bool:
 def is_tar(data: bytes) -> bool:
     """Say whether these bytes are a tar archive, or compressed as one may be."""
     return data[257:262] == b"ustar" or any(data.startswith(magic) for magic in _COMPRESSED)
+
+
+def unpacked_alone(file: File, limits: Limits) -> File | None:
+    """Return what a compressed file holds if that is no archive (`docword.txt.gz`); None for an archive."""
+    if file.suffix not in PACKED or file.name.lower().endswith(f".tar{file.suffix}"):
+        return None
+    try:
+        stream = _Unpacked(file.data, limits)
+        pieces = [stream.take(_BLOCK)]
+        with suppress(tarfile.HeaderError):
+            tarfile.TarInfo.frombuf(pieces[0], "utf-8", "replace")
+            return None
+        while pieces[-1]:
+            pieces.append(stream.take(_PIECE))
+    except UploadError:
+        raise
+    except _DAMAGE as error:
+        raise UploadError(f"{plain(file.name)} is damaged or was not copied completely.") from error
+    return File(file.name[: -len(file.suffix)], b"".join(pieces))
 
 
 def entries(file: File, limits: Limits) -> Iterator[File]:

@@ -12,10 +12,11 @@ import numpy.typing as npt
 from datasets.dataset import Matrix
 from datasets.reading.draft import Draft, LabelColumn, as_matrix, distinct, is_sparse, plain, some
 from datasets.reading.halves import joined, training_and_test
-from datasets.reading.known_layouts import in_order, named, without_names
+from datasets.reading.known_layouts import classes_together, entries_together, length_of, named, without_names
 from datasets.reading.labels import from_array
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.orientation import are_pictures
+from datasets.reading.stacks import Shapes, flattened
 
 # Named values as read: arrays, sparse matrices, lists (cells) of these, lists of words.
 Arrays = dict[str, Any]
@@ -50,15 +51,14 @@ def read_arrays(
     label: object = None,
     views: object = None,
     transpose: bool = False,
+    triplets: bool | None = None,
     left_out: tuple[str, ...] = (),
 ) -> Draft:
     """Choose labels and views among named arrays, samples in rows; `label` and `views` choose by name."""
     contents = _Sorted(left_out=list(left_out))
     arrays, names = without_names(arrays)
-    arrays, notes = in_order(arrays)
-    whole, further = joined(arrays)
-    notes += further
-    for name, value in whole.items():
+    made = _put_together(arrays, limits, triplets)
+    for name, value in made.whole.items():
         _sort(contents, name, value)
     choices = tuple(contents.labels)
     name_of_labels = _label_name(contents, label)
@@ -75,20 +75,45 @@ def read_arrays(
     view_choices = tuple(contents.views)
     picked = _picked(contents, views)
     matrices, turned = _oriented(contents, picked, chosen, transpose, limits)
+    first = next(iter(matrices.values()))
     draft = Draft(
         format,
         "table",
         matrices,
-        given=_given(arrays, next(iter(matrices.values())).shape[0]),
+        stack_shape=made.shapes.get(first.shape[1]),
+        given=_given(made.parts, first.shape[0]),
         labels=chosen,
-        notes=notes + turned,
+        notes=made.notes + turned,
         left_out=contents.left_out,
         label_choices=choices,
         view_choices=view_choices,
-        corrections=("label", "views", "transpose"),
+        corrections=("label", "views", "transpose", *made.corrections),
     )
     named(draft, names)
     return draft
+
+
+@dataclass(frozen=True)
+class _PutTogether:
+    """Arrays as rows of samples: `parts` with training and test samples apart, and as a whole."""
+
+    parts: Arrays
+    whole: Arrays
+    shapes: Shapes
+    notes: list[str]
+    corrections: tuple[str, ...]
+
+
+def _put_together(arrays: Arrays, limits: Limits, triplets: bool | None) -> _PutTogether:
+    """Return the arrays with classes, entries of matrices, stacks and halves put together."""
+    arrays, notes = classes_together(arrays)
+    arrays, listed, any_listed = entries_together(arrays, limits, triplets)
+    if triplets and not any_listed:
+        raise UploadError("triplets=True is for matrices of three columns, and there is none.")
+    parts, shapes = flattened(arrays, {length_of(value) for value in arrays.values()})
+    whole, further = joined(parts)
+    corrections = ("triplets",) if any_listed else ()
+    return _PutTogether(parts, whole, shapes, [*notes, *listed, *further], corrections)
 
 
 def _given(arrays: Arrays, samples: int) -> npt.NDArray[np.int8] | None:
@@ -133,8 +158,8 @@ def _sort(contents: _Sorted, name: str, value: Any) -> None:
         contents.left_out.append(f"{plain(name)} (words)")
     elif _is_vector(value):
         contents.left_out.append(f"{plain(name)} (a vector that is not labels)")
-    elif is_sparse(value) or (value.dtype.kind in "buif" and value.ndim in (2, 3, 4)):
-        contents.views[name] = _flat(value)
+    elif is_sparse(value) or (value.dtype.kind in "buif" and value.ndim == 2):
+        contents.views[name] = value
     else:
         contents.left_out.append(f"{plain(name)} (not a matrix of numbers)")
 
@@ -150,22 +175,6 @@ def _same_labels(cells: list[Any]) -> LabelColumn | None:
         for other in read
     )
     return first if all(same) else None
-
-
-def _flat(value: Any) -> Any:
-    """Turn stacks of pictures into matrices: the odd one out of three sides counts the samples."""
-    if is_sparse(value) or value.ndim == 2:
-        return value
-    if value.ndim == 4:
-        # Colour is the side of 3 or 4; grey is enough for parts.
-        colour = [axis for axis in (1, 2, 3) if value.shape[axis] in (1, 3, 4)]
-        if not colour:
-            return value.reshape(len(value), -1)
-        value = value.mean(axis=colour[-1] if value.shape[0] != 1 else 0, dtype=np.float32)
-    a, b, c = value.shape
-    if a == b != c or (a != c and b != c and abs(a - b) < abs(b - c)):
-        value = np.moveaxis(value, 2, 0)
-    return value.reshape(len(value), -1)
 
 
 def _label_name(contents: _Sorted, label: object) -> str | None:

@@ -35,7 +35,7 @@ class Draft:
     """Views and labels as a reader found them, with its remarks in whole sentences.
 
     `label_choices` and `view_choices` are what the corrections `label` and `views` may name;
-    `corrections` are those the reader heeds.
+    `corrections` are those the reader heeds. `stack_shape` is what a stack says of the pictures in it.
     """
 
     format: str
@@ -43,6 +43,7 @@ class Draft:
     views: dict[str, Matrix]
     labels: LabelColumn | None = None
     image_shape: tuple[int, int] | None = None
+    stack_shape: tuple[int, int] | None = None
     orientation: str = ""
     pixels: str = ""
     unsure: bool = False

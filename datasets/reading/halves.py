@@ -20,7 +20,7 @@ _HALF = re.compile(
 _TRAINING = {"train", "tr"}
 # Each is held against each; a file of thousands is no training and test set.
 _MOST_PAIRS = 100
-_Pairs = dict[str, tuple[str, str]]
+Pairs = dict[str, tuple[str, str]]
 
 
 def joined(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -32,13 +32,13 @@ def joined(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     >>> both["X"].shape, notes
     ((7, 2), ['trainX and testX were put together: 3 and 4 samples.'])
     """
-    pairs = _pairs(arrays)
-    sizes = _sizes(arrays, pairs) if len(pairs) <= _MOST_PAIRS else None
+    named = pairs(arrays)
+    sizes = _sizes(arrays, named) if len(named) <= _MOST_PAIRS else None
     if sizes is None:
         return dict(arrays), []
     made = dict(arrays)
     notes: list[str] = []
-    for name, (train, test) in pairs.items():
+    for name, (train, test) in named.items():
         whole = _stacked(arrays[train], arrays[test], sizes)
         if whole is not None:
             del made[train], made[test]
@@ -51,11 +51,11 @@ def joined(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 def training_and_test(arrays: Mapping[str, Any]) -> tuple[int, int] | None:
     """Return how many training and test samples `joined` puts together, the training samples first."""
-    pairs = _pairs(arrays)
-    return _sizes(arrays, pairs) if len(pairs) <= _MOST_PAIRS else None
+    named = pairs(arrays)
+    return _sizes(arrays, named) if len(named) <= _MOST_PAIRS else None
 
 
-def _pairs(arrays: Mapping[str, Any]) -> _Pairs:
+def pairs(arrays: Mapping[str, Any]) -> Pairs:
     """Return the names that are free for a whole, each with the names of its two parts."""
     halves: dict[str, dict[bool, str]] = {}
     whole: dict[str, str] = {}
@@ -83,12 +83,12 @@ def _is_table(value: Any) -> bool:
     return _is_matrix(value) and len(value.shape) == 2
 
 
-def _sizes(arrays: Mapping[str, Any], pairs: _Pairs) -> tuple[int, int] | None:
+def _sizes(arrays: Mapping[str, Any], named: Pairs) -> tuple[int, int] | None:
     """Return how many samples the two parts have: as many as labels, else as the matrices have rows."""
     matrices = [
-        (arrays[a], arrays[b]) for a, b in pairs.values() if _is_table(arrays[a]) and _is_table(arrays[b])
+        (arrays[a], arrays[b]) for a, b in named.values() if _is_table(arrays[a]) and _is_table(arrays[b])
     ]
-    lengths = [(_length(arrays[a]), _length(arrays[b])) for a, b in pairs.values()]
+    lengths = [(_length(arrays[a]), _length(arrays[b])) for a, b in named.values()]
     for sizes in dict.fromkeys([*lengths, *((a.shape[0], b.shape[0]) for a, b in matrices)]):
         if 0 not in sizes and any(_axis(a, b, sizes) is not None for a, b in matrices):
             return sizes

@@ -1,4 +1,4 @@
-"""Layouts of arrays that people pass round: a matrix or a layer a class, sparse triplets, lists of names."""
+"""Layouts of arrays that people pass round: a matrix a class, triplets of sparse matrices, lists of names."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from datasets.reading.draft import Draft, LabelColumn, distinct, is_sparse, plain
+from datasets.reading.halves import pairs
+from datasets.reading.limits import Limits
+from datasets.reading.triplets import entries_in, remark
 
 # `train0` … `train9`: a matrix a class. `X1` … `Xn` are views, and are none of these.
 _OF_CLASS = re.compile(r"(?P<half>train|test|digit|class)_?(?P<number>\d{1,3})", re.I)
@@ -19,25 +21,64 @@ _FEATURES = re.compile(r"(feas|words?|terms?|vocab(ulary)?|feature_?names?|featu
 _CLASSES = re.compile(
     r"(class_?meanings?|class_?names?|target_?names?|label_?names?|categories|classes)", re.I
 )
-_FEWEST_TRIPLETS = 50
 _MOST_LAYERS, _MOST_LOOKED_AT = 100, 400
 
 
-def in_order(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the arrays with one matrix for all classes and sparse matrices for triplets, and what was done.
+def classes_together(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the arrays with one matrix for all classes, samples in rows, and what was done.
 
-    >>> both, notes = in_order({"train0": np.zeros((3, 4)), "train1": np.ones((2, 4))})
+    >>> both, notes = classes_together({"train0": np.zeros((3, 4)), "train1": np.ones((2, 4))})
     >>> both["train_X"].shape, both["train_y"].tolist(), notes
     ((5, 4), [0, 0, 0, 1, 1], ['2 matrices, one a class, were put together: 5 samples.'])
     """
-    made, notes = _classes_together(_layers_apart(dict(arrays)))
-    for name, value in list(made.items()):
-        whole = _from_triplets(value, [_length(other) for key, other in made.items() if key != name])
-        if whole is not None:
-            made[name] = whole
-            size = f"{whole.shape[0]} × {whole.shape[1]}"
-            notes.append(f"{plain(name)} lists rows, columns and values of a matrix of {size}.")
+    made = _layers_apart(dict(arrays))
+    groups: dict[str, dict[int, str]] = {}
+    for name, value in made.items():
+        match = _OF_CLASS.fullmatch(name)
+        if match and isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype.kind in "buif":
+            groups.setdefault(match["half"].lower(), {})[int(match["number"])] = name
+    notes = []
+    for half, members in groups.items():
+        matrices = [made[members[number]] for number in sorted(members)]
+        side = next((axis for axis in (1, 0) if len({m.shape[axis] for m in matrices}) == 1), None)
+        if len(matrices) < 2 or side is None:
+            continue
+        upright = [m if side == 1 else m.T for m in matrices]
+        for name in members.values():
+            del made[name]
+        prefix = f"{half}_" if half in ("train", "test") else ""
+        made[f"{prefix}X"] = np.concatenate(upright)
+        made[f"{prefix}y"] = np.repeat(sorted(members), [len(m) for m in upright])
+        count = sum(map(len, upright))
+        notes.append(f"{len(matrices)} matrices, one a class, were put together: {count} samples.")
     return made, notes
+
+
+def entries_together(
+    arrays: Mapping[str, Any], limits: Limits, said: bool | None
+) -> tuple[dict[str, Any], list[str], bool]:
+    """Return the arrays with a matrix for each list of entries, what was done, and if there are lists."""
+    made, notes, listed = dict(arrays), list[str](), set[str]()
+    labels = {length_of(value) for value in arrays.values()} - {0}
+    for name, value in arrays.items():
+        cells = value if isinstance(value, list) else [value]
+        found = [
+            entries_in(cell, limits, labels=labels, said=said if _is_three(cell) else None) for cell in cells
+        ]
+        listed |= {name} if any(found) else set()
+        notes += [remark(plain(name), entries) for entries in found if entries]
+        read = [
+            entries.matrix if entries and entries.sureness != "possible" else cell
+            for entries, cell in zip(found, cells, strict=True)
+        ]
+        made[name] = read if isinstance(value, list) else read[0]
+    for train, test in pairs(made).values():
+        if {train, test} <= listed and is_sparse(made[train]) and is_sparse(made[test]):
+            # The last words of a vocabulary may occur in one half alone.
+            width = max(made[train].shape[1], made[test].shape[1])
+            for name in (train, test):
+                made[name].resize(made[name].shape[0], width)
+    return made, notes, bool(listed)
 
 
 def without_names(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, list[str]]]:
@@ -98,50 +139,16 @@ def _is_layered(value: Any) -> bool:
     return bool(near > 0.8 * far > 0)
 
 
-def _classes_together(arrays: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    groups: dict[str, dict[int, str]] = {}
-    for name, value in arrays.items():
-        match = _OF_CLASS.fullmatch(name)
-        if match and isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype.kind in "buif":
-            groups.setdefault(match["half"].lower(), {})[int(match["number"])] = name
-    notes = []
-    for half, members in groups.items():
-        matrices = [arrays[members[number]] for number in sorted(members)]
-        side = next((axis for axis in (1, 0) if len({m.shape[axis] for m in matrices}) == 1), None)
-        if len(matrices) < 2 or side is None:
-            continue
-        upright = [m if side == 1 else m.T for m in matrices]
-        for name in members.values():
-            del arrays[name]
-        prefix = f"{half}_" if half in ("train", "test") else ""
-        arrays[f"{prefix}X"] = np.concatenate(upright)
-        arrays[f"{prefix}y"] = np.repeat(sorted(members), [len(m) for m in upright])
-        count = sum(map(len, upright))
-        notes.append(f"{len(matrices)} matrices, one a class, were put together: {count} samples.")
-    return arrays, notes
+def length_of(value: Any) -> int:
+    """Return how long a vector or a list of words is; of anything else 0."""
+    if _is_words(value):
+        return len(value)
+    vector = isinstance(value, np.ndarray) and max(value.shape, default=0) == value.size
+    return int(value.size) if vector else 0
 
 
-def _from_triplets(value: Any, lengths: list[int]) -> sparse.csr_array[Any] | None:
-    """Return the matrix that rows of (row, column, value) describe, if there are as many rows as labels."""
-    if is_sparse(value) or not isinstance(value, np.ndarray) or value.ndim != 2 or value.shape[1] != 3:
-        return None
-    if value.dtype.kind not in "uif" or len(value) < _FEWEST_TRIPLETS or not np.isfinite(value).all():
-        return None
-    places = value[:, :2]
-    if (places != np.floor(places)).any() or places.min() < 1 or places.max() >= 2**31:
-        return None
-    places = places.astype(np.int64) - 1
-    rows, columns = int(places[:, 0].max()) + 1, int(places[:, 1].max()) + 1
-    if rows not in lengths or len(np.unique(places, axis=0)) < len(places):
-        return None
-    return sparse.csr_array((value[:, 2].astype(np.float64), places.T), shape=(rows, columns))
-
-
-def _length(value: Any) -> int:
-    """Return how long a vector is; of anything else 0."""
-    return (
-        int(value.size) if isinstance(value, np.ndarray) and max(value.shape, default=0) == value.size else 0
-    )
+def _is_three(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim == 2 and value.shape[1] == 3
 
 
 def _is_words(value: Any) -> bool:

@@ -51,15 +51,17 @@ def layout(
     columns_usual: bool,
     shape: tuple[int, int] | None = None,
     pixels: str | None = None,
+    stack: tuple[int, int] | None = None,
 ) -> PixelLayout | None:
     """Say how rows are pictures; None if they are not. `shape` is the upright shape, if known.
 
     Views of one size were stored alike: one that is sure decides for all. `columns_usual` is the answer where
     the pictures do not say: MATLAB stores columns. `pixels` is that of whoever knows: "rows" or "columns".
+    `stack` is the height and width of pictures that the file holds as such: they lie only if they show it.
     """
     samples = [_sample(X) for X in views]
     sample = np.concatenate(samples)
-    grid = _grid(sample, shape)
+    grid = _grid(sample, shape) if stack is None else _of_stack(sample, *stack)
     if grid is None:
         return None
     lines, along = grid.lines, grid.along
@@ -70,6 +72,8 @@ def layout(
     else:
         leaning, certain = _together([upright.verdict(one.reshape(-1, lines, along)) for one in samples])
         by_columns = leaning < 0 if leaning else columns_usual
+        if stack is not None and not certain:
+            by_columns, certain = False, True
     if shape is not None:
         return PixelLayout(shape, by_columns, certain)
     shape = (along, lines) if by_columns else (lines, along)
@@ -135,6 +139,12 @@ def _grid(sample: FloatArray, shape: tuple[int, int] | None) -> _Grid | None:
         return None
     rough, lines, along = smooth[0]
     return _Grid(lines, along, clear=len(smooth) < 2 or CLEAR * smooth[1][0] > rough)
+
+
+def _of_stack(sample: FloatArray, height: int, width: int) -> _Grid | None:
+    """Return the lines of pictures of a stack; None if they are not smooth, so no pictures."""
+    rough = _roughness(sample.reshape(-1, height, width))
+    return _Grid(height, width) if rough < SMOOTH * _typical_difference(sample) else None
 
 
 def _typical_difference(sample: FloatArray) -> float:

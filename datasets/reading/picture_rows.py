@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from datasets.preparation import SMALL
 from datasets.reading.draft import Draft, plain
 from datasets.reading.limits import UploadError
 from datasets.reading.orientation import PIXELS, PixelLayout, layout
@@ -38,7 +39,8 @@ def picture_rows(
         for other, view in draft.views.items()
         if isinstance(view, np.ndarray) and view.shape[1] == X.shape[1]
     }
-    found = layout(list(alike.values()), columns_usual=columns_usual, shape=shape, pixels=pixels)
+    stack = draft.stack_shape if shape is None else None
+    found = layout(list(alike.values()), columns_usual=columns_usual, shape=shape, pixels=pixels, stack=stack)
     if found is None and len(alike) > 1:
         alike = {name: X}
         found = layout([X], columns_usual=columns_usual, shape=shape, pixels=pixels)
@@ -122,7 +124,9 @@ def _grey(X: Any, draft: Draft, name: str) -> Any:
     if low < 0:
         if _NEGATIVE not in draft.notes:
             draft.notes.append(_NEGATIVE)
-        return X
+        # Rounding and ringing do not change the scale; what is centred has another one.
+        if -low > SMALL * high:
+            return X
     if high <= 1:
         return X.astype(np.float32)
     top = 255.0 if high <= 255 and high > 16 else high

@@ -14,7 +14,7 @@ import numpy as np
 from datasets import dataset_files
 from datasets.image_views import ALL_VIEWS
 from datasets.reading import images
-from datasets.reading.archives import entries, is_tar, is_zip
+from datasets.reading.archives import entries, is_tar, is_zip, unpacked_alone
 from datasets.reading.arrays import Arrays, read_arrays
 from datasets.reading.arrow_tables import parse_delimited, parse_parquet
 from datasets.reading.companions import SUFFIXES, read_with_companions
@@ -25,11 +25,13 @@ from datasets.reading.limits import Limits, UploadError
 from datasets.reading.mat5 import is_mat5, read_mat5
 from datasets.reading.npy import MAGIC as NPY_MAGIC
 from datasets.reading.npy import read_npy, read_npz
+from datasets.reading.number_files import number_files, read_number_files
 from datasets.reading.picture_rows import checked_pixels, picture_rows
 from datasets.reading.smaller import checked_samples, fewer_samples, resized_rows
 from datasets.reading.source import ACCEPTED, File
 from datasets.reading.sparse_text import MATRIX_MARKET, is_svmlight, read_matrix_market, read_svmlight
-from datasets.reading.tables import NoFeaturesError, read_table
+from datasets.reading.tables import NoFeaturesError, as_numbers, read_table
+from datasets.reading.triplets import Entries, draft_of, entries_in, remark, sizes_in_one_line
 from datasets.reading.understood import Understood, finish, make_image_views
 from datasets.text import TEXT_OPTIONS
 
@@ -37,7 +39,8 @@ from datasets.text import TEXT_OPTIONS
 DATASET = "dataset"
 _TEXT_CORRECTIONS = tuple(option.name for option in TEXT_OPTIONS)
 CORRECTIONS = (
-    *("flip", "image_shape", "label", "pixels", "samples", "size", "transpose", "unknown", "views"),
+    *("flip", "image_shape", "label", "pixels", "samples", "size", "transpose", "triplets"),
+    *("unknown", "views"),
     *_TEXT_CORRECTIONS,
 )
 _TABLES = {".csv": False, ".tsv": True, ".tab": True}
@@ -90,8 +93,8 @@ def _checked(corrections: Mapping[str, object]) -> dict[str, Any]:
     for name in corrections:
         if name not in CORRECTIONS:
             raise UploadError(f"There is no correction {name!r}; there are {', '.join(CORRECTIONS)}.")
-    for name in ("flip", "transpose"):
-        if not isinstance(corrections.get(name, False), bool):
+    for name in ("flip", "transpose", "triplets"):
+        if not isinstance(corrections.get(name) or False, bool):
             raise UploadError(f"{name} must be True or False, not {corrections[name]!r}.")
     for option in TEXT_OPTIONS:
         try:
@@ -141,7 +144,8 @@ class _Reading:
         if file.suffix == ".npz" and is_zip(data):
             return self._arrays(*_named(read_npz(file, self.limits), "NumPy arrays"))
         if (is_zip(data) or is_tar(data)) and not inside:
-            return self._archive(file)
+            alone = unpacked_alone(file, self.limits)
+            return self._archive(file) if alone is None else self._single_file(alone, inside=True)
         if images.is_picture(file):
             return self._pictures([file])
         return self._text(file)
@@ -156,7 +160,8 @@ class _Reading:
             return read_svmlight(data, self.limits, transpose=self.turned)
         if file.suffix in _TABLES or file.suffix in (".txt", ".data", ".dat", ""):
             tabs = _TABLES.get(file.suffix, False)
-            return self._table(partial(parse_delimited, data, self.limits, tabs=tabs), "a table")
+            text = sizes_in_one_line(data)
+            return self._table(partial(parse_delimited, text, self.limits, tabs=tabs), "a table")
         raise UploadError(f"{plain(file.name)} is of no kind that is known here. {ACCEPTED}")
 
     def _refuse_foreign(self, file: File) -> None:
@@ -183,13 +188,47 @@ class _Reading:
             label=self.corrections.get("label"),
             views=self.corrections.get("views"),
             transpose=self.turned,
+            triplets=self.corrections.get("triplets"),
             left_out=tuple(left_out),
         )
 
     def _table(self, parse: Callable[..., Any], format: str) -> Draft:
-        """Read a table; one that has samples in columns alone, as tables of genes have, is turned."""
+        """Read a table; three columns may list the entries of a matrix."""
+        table = self._as_written(parse)
+        found = None if table is None else self._entries(table)
+        if found is not None and found.sureness != "possible":
+            return draft_of(found, format, table.column_names, turned=self.turned)
+        draft = self._rows(parse, format, table)
+        if found is not None:
+            draft.notes.append(remark("The table", found))
+            draft.corrections += ("triplets",)
+        return draft
+
+    def _as_written(self, parse: Callable[..., Any]) -> Any:
+        """Return the table as it lies in the file; None for one that can be read turned alone."""
         try:
-            return self._upright(parse(transpose=self.turned), format)
+            return parse(transpose=False)
+        except UploadError:
+            if not self.turned:
+                raise
+            return None
+
+    def _entries(self, table: Any) -> Entries | None:
+        """Return the matrix that a table may list; None where its columns were chosen."""
+        said = self.corrections.get("triplets")
+        if said is None and {"label", "views"} & set(self.corrections):
+            return None
+        return entries_in(
+            as_numbers(table) if len(table.column_names) == 3 else np.empty((0, 0)),
+            self.limits,
+            names=table.column_names,
+            said=said,
+        )
+
+    def _rows(self, parse: Callable[..., Any], format: str, table: Any) -> Draft:
+        """Read a table, a sample a row; one that has samples in columns alone, as genes have, is turned."""
+        try:
+            return self._upright(parse(transpose=True) if self.turned else table, format)
         except NoFeaturesError as refusal:
             if self.turned:
                 raise
@@ -223,6 +262,10 @@ class _Reading:
         if len(data) == 1 and data[0].suffix == ".mtx" and SUFFIXES & {file.suffix for file in others}:
             beside = [file for file in others if file is not data[0]]
             return read_with_companions(data[0], beside, self.limits, transpose=self.turned)
+        if numbers := number_files(others):
+            draft = self._arrays(*_named(read_number_files(numbers, self.limits), "files of numbers"))
+            draft.left_out += [f"{plain(file.name)} (not used)" for file in others if file not in numbers]
+            return draft
         if len(data) == 1 and len(texts) < 2:
             return self._single_file(data[0], inside=True)
         if texts:

@@ -18,6 +18,8 @@ ACCEPTED = (
     "Accepted are zip and tar archives of pictures or .txt files, pictures (PGM, PNG, JPEG, GIF, TIFF, "
     "WebP, BMP), .mat, .npz, .npy, .csv, .tsv, .parquet, .svm (LIBSVM) and .mtx (MatrixMarket)."
 )
+# Endings of what is compressed, an archive or a file alone.
+PACKED = (".gz", ".bz2", ".xz")
 _PIECE = 4_000_000
 
 
@@ -33,6 +35,16 @@ class File:
         """The last part of the name in lower case, for example ``.csv``."""
         stem, dot, ending = self.name.rpartition(".")
         return f".{ending.lower()}" if dot and stem else ""
+
+    @property
+    def ending(self) -> str:
+        """All of the name that says how the file is read: of `a.csv.gz`, which is packed alone, ``.csv.gz``.
+
+        >>> File("my.faces.mat", b"").ending, File("a.csv.gz", b"").ending, File("a.tar.gz", b"").ending
+        ('.mat', '.csv.gz', '.gz')
+        """
+        inner = File(self.name[: -len(self.suffix)], b"").suffix if self.suffix in PACKED else ""
+        return self.suffix if inner == ".tar" else inner + self.suffix
 
     @cached_property
     def sha256(self) -> str:

@@ -63,6 +63,13 @@ def read_table(
     return draft
 
 
+def as_numbers(table: Any) -> npt.NDArray[Any]:
+    """Return an Arrow table as a matrix; one of no columns if not all of it is numbers."""
+    columns = [_values(column) for column in table.columns]
+    numbers = [column for column in columns if column is not None and column.dtype.kind == "f"]
+    return np.column_stack(numbers) if len(numbers) == len(columns) else np.empty((0, 0))
+
+
 def _given(columns: dict[str, npt.NDArray[Any]], label: object) -> tuple[str, npt.NDArray[np.int8] | None]:
     """Return the column that says which rows are for training, labelled, or for testing, if there is one."""
     for name, column in columns.items():

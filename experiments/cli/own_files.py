@@ -12,8 +12,10 @@ from datasets.text import TEXT_OPTIONS
 
 Reader = Callable[[str, str, str], Any]
 # How the corrections of `datasets.understand` are written; the rest are words as they are.
-_KINDS = {"flip": "bool", "transpose": "bool", "size": "int", "samples": "int"} | {
-    option.name: option.kind for option in TEXT_OPTIONS
+_KINDS = {
+    **dict.fromkeys(("flip", "transpose", "triplets"), "bool"),
+    **dict.fromkeys(("size", "samples"), "int"),
+    **{option.name: option.kind for option in TEXT_OPTIONS},
 }
 _NONE = ("none", "false", "no")
 

@@ -34,7 +34,10 @@ def add_what(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="parameters from a JSON file: an object of them, or what --json wrote; --param goes before",
     )
-    own = "flip, pixels, transpose, image_shape=HxW, size, samples, label, unknown, views=A,B; preparation"
+    own = (
+        "flip, pixels, transpose, triplets, image_shape=HxW, size, samples, label, unknown, views=A,B; "
+        "preparation"
+    )
     add("--option", help=f"options of the data set; for a file of your own, corrections: {own}", **pairs)
     add(
         "--labelled",

@@ -83,3 +83,16 @@ def test_what_nobody_can_know_is_a_guess_until_somebody_says() -> None:
         assert told.dataset.reading == {"pixels": pixels}
     with pytest.raises(UploadError, match=r"pixels must be 'rows' or 'columns', not 'up'"):
         datasets.read(data, name="x.npy", pixels="up")
+
+
+def test_negative_numbers_that_are_rounding_do_not_change_the_scale() -> None:
+    """Pictures from −0.8 to 255, as resizing leaves them, were shown all white."""
+    upright = faces((28, 28)) * 255
+    upright[0, 0, 0] = -0.8
+    stored = upright.reshape(len(upright), -1)
+    ds = datasets.read(saved(stored), name="x.npy")
+    assert ds.X.max() <= 1
+    np.testing.assert_allclose(ds.X * 255, stored, atol=1e-3)
+    centred = datasets.read(saved(stored - stored.mean(axis=0)), name="x.npy", image_shape=(28, 28))
+    assert ds.X.min() < 0
+    assert centred.X.max() > 16, "what is centred keeps its numbers"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
 import re
 from pathlib import Path
 
@@ -274,3 +277,20 @@ def test_every_way_to_leave_a_label_out_is_read_as_unknown(gap: object) -> None:
     labels = encode(["ann", gap, "bob"])
     assert labels is not None
     assert labels.codes.tolist() == [0, -1, 1]
+
+
+def test_one_file_may_be_packed_by_itself() -> None:
+    table = csv(FRAME)
+    for pack, ending in ((gzip.compress, "gz"), (bz2.compress, "bz2"), (lzma.compress, "xz")):
+        ds = datasets.read(pack(table), f"t.csv.{ending}")
+        np.testing.assert_array_equal(ds.y, CODES)
+        assert ds.feature_names == ("length", "width")
+    other = datasets.read(gzip.compress(table), "t.txt.gz")
+    assert other.id != datasets.read(gzip.compress(table), "t.csv.gz").id, "it may be read in another way"
+    for data, words in (
+        (gzip.compress(table)[:-9], "damaged or was not copied completely"),
+        (gzip.compress(gzip.compress(table)), "bytes that are not text"),
+        (gzip.compress(b"0," * 40_000_000), "times its size|more than"),
+    ):
+        with pytest.raises(UploadError, match=words):
+            datasets.read(data, "t.csv.gz")

@@ -16,6 +16,7 @@ from scipy import sparse
 
 import datasets
 from datasets import Dataset, dataset_files, own_folder, private_folder, uploads
+from datasets.schema import Card, Option
 from experiments import RunRequest, run
 from tests.datasets.upload_files import by_columns, faces, mat
 
@@ -124,6 +125,21 @@ def test_texts_are_weighed_anew_with_other_options() -> None:
     assert datasets.load(id).texts == read.texts
     assert "dog runs" in datasets.load(id, ngrams=2, stop_words=True).feature_names
     assert datasets.card(id) == datasets.load(id, ngrams=2).card
+
+
+def test_titles_beside_counts_are_no_texts_to_weigh() -> None:
+    """Kept in Python, Reuters-395 became the words of its titles once an option changed."""
+    weights = Option("weights", "choice", "counts", choices=("counts",), meaning="How words are weighed.")
+    card = Card(
+        id="stories", title="Stories", summary="Counts, and titles.", kind="documents", source="Made here.",
+        licence="MIT", credit="", options=(weights,),
+    )  # fmt: skip
+    counts = sparse.csr_array(np.eye(4, 60))
+    ds = Dataset("stories", "Stories", {"words": counts}, texts={"words": tuple(TEXTS)}, card=card)
+    assert offered(ds) == ["preparation"]
+    np.testing.assert_allclose(
+        datasets.load(datasets.keep(ds), preparation="unit").X.toarray(), np.eye(4, 60)
+    )
 
 
 def test_ids_cannot_be_guessed_and_are_no_paths() -> None:

@@ -10,7 +10,17 @@ from PIL import Image
 
 from ui.blocks import packed, unpacked
 from ui.live.frames import thinned
-from ui.pictures import DARK, FRAME_BYTES, LIGHT, SIGNED, compressed, parts_sheet, samples_sheet, smaller
+from ui.pictures import (
+    DARK,
+    FRAME_BYTES,
+    LIGHT,
+    SIGNED,
+    compressed,
+    in_shades,
+    parts_sheet,
+    samples_sheet,
+    smaller,
+)
 from ui.static_files import STATIC
 
 
@@ -112,3 +122,14 @@ def test_thinned_curve_keeps_both_ends_in_order(length: int) -> None:
     assert len(rows) <= 360
     assert len(rows) == length or {0, length - 1} <= set(rows.tolist())
     assert (np.diff(rows) > 0).all()
+
+
+def test_pictures_on_another_scale_are_seen_and_others_stay_as_they_are() -> None:
+    """Rows of length 1 made all pictures black, and standardised ones were half white."""
+    faces = np.random.default_rng(0).random((5, 64))
+    assert in_shades(faces) is faces
+    for changed in (faces / 30, faces * 255, 6 * faces - 3):
+        shades = in_shades(changed)
+        assert (shades.min(), shades.max()) == pytest.approx((0, 1), abs=0.05)
+        assert np.corrcoef(shades.ravel(), faces.ravel())[0, 1] == pytest.approx(1)
+    assert not in_shades(np.zeros((2, 4))).any()

@@ -16,6 +16,7 @@ _LONGEST_STRIPE = 5
 _SMALLEST_PICTURE = 16
 _AS_FOUND, _NONE = "as found", "no labels"
 _NO_PICTURES = "not pictures"
+_THREE_COLUMNS = {None: _AS_FOUND, True: "row, column and value of each entry", False: "three features"}
 _FEWEST = 100
 _SAMPLES = (0, _FEWEST, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 _SIZES = (0, 16, 24, 32, 48, 64, 96, 128, 192, 256)
@@ -36,6 +37,7 @@ def controls(draft: Mapping[str, Any], ds: Dataset, applied: Mapping[str, Any], 
         ("unknown", lambda: _unknown(ds, applied.get("unknown"), key)),
         ("views", lambda: _views(draft, ds, key)),
         ("transpose", lambda: _transpose(key)),
+        ("triplets", lambda: _triplets(key)),
         ("samples", lambda: _samples(ds, key)),
     ]
     corrections = {}
@@ -146,3 +148,12 @@ def _samples(ds: Dataset, key: str) -> int | None:
 
 def _transpose(key: str) -> bool | None:
     return st.toggle("Samples are columns, not rows", key=f"{key} transpose") or None
+
+
+def _triplets(key: str) -> bool | None:
+    said: bool | None = st.selectbox(
+        "Three columns of numbers are", list(_THREE_COLUMNS), key=f"{key} triplets",
+        format_func=_THREE_COLUMNS.__getitem__,
+        help="Sparse matrices are often written entry by entry. Three columns may mean either.",
+    )  # fmt: skip
+    return said

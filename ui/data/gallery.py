@@ -9,7 +9,7 @@ from experiments import Split
 from experiments.requests.library import Dataset
 from experiments.requests.titles import sample_title
 from ui import state, theme, tips, words
-from ui.pictures import samples_sheet, smaller
+from ui.pictures import in_shades, samples_sheet, smaller
 from ui.sheet_view import sheet_view
 
 # So many pixels are sent at once: four hundred faces, or forty large pictures.
@@ -50,7 +50,7 @@ def _chosen(ds: Dataset, rows: Split) -> np.ndarray:
 def _sheet(ds: Dataset, rows: Split, index: np.ndarray) -> None:
     assert ds.image_shape is not None
     columns = min(20 if ds.image_shape[1] <= 100 else 10, index.size)
-    images = np.asarray(ds.X)[index]
+    images = in_shades(np.asarray(ds.X)[index])
     sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=columns), _WIDEST)
     marked = np.isin(index, rows.labelled)
     captions = [_tip(ds, int(row), bool(labelled)) for row, labelled in zip(index, marked, strict=True)]

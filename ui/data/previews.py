@@ -11,7 +11,7 @@ from experiments.requests.titles import sample_title
 from ui import theme, tips, words
 from ui.data import text_cards
 from ui.downloads import downloads, file_stem, table_of
-from ui.pictures import samples_sheet, smaller
+from ui.pictures import in_shades, samples_sheet, smaller
 from ui.sheet_view import sheet_view
 
 _PICTURES, _TEXTS, _ROWS, _COLUMNS = 40, 3, 200, 30
@@ -32,7 +32,7 @@ def glance(ds: Dataset, key: str = "glance") -> None:
 def pictures(ds: Dataset, index: np.ndarray, key: str) -> None:
     """Show pictures as they are, side by side in one."""
     assert ds.image_shape is not None
-    images = np.clip(np.asarray(ds.X)[index], 0, 1)
+    images = in_shades(np.asarray(ds.X)[index])
     columns = min(index.size, 20 if ds.image_shape[1] < 80 else 10)
     sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=columns), _WIDEST)
     captions = [

@@ -12,7 +12,7 @@ from experiments.documents.vocabulary import vocabulary
 from experiments.requests.library import Dataset
 from ui import theme, words
 from ui.downloads import downloads
-from ui.pictures import samples_sheet, smaller, table_sheet
+from ui.pictures import in_shades, samples_sheet, smaller, table_sheet
 
 _PICTURES, _ROWS, _WORDS = 24, 60, 24
 _WIDEST = 700
@@ -62,7 +62,7 @@ def _remark(view: Any) -> str:
 def _pictures(ds: Dataset, name: str) -> None:
     assert ds.image_shape is not None
     index = np.unique(np.linspace(0, ds.n_samples - 1, min(ds.n_samples, _PICTURES)).astype(int))
-    images = np.clip(np.asarray(ds.views[name])[index], 0, 1)
+    images = in_shades(np.asarray(ds.views[name])[index])
     sheet = smaller(samples_sheet(images, ds.image_shape, theme.current(), columns=12), _WIDEST)
     _image(sheet.image, name)
     st.caption(f"{index.size} of the pictures.")

@@ -11,7 +11,7 @@ import streamlit as st
 from experiments.requests.library import Dataset
 from experiments.requests.titles import sample_title
 from ui import state, theme
-from ui.pictures import samples_sheet, smaller
+from ui.pictures import in_shades, samples_sheet, smaller
 from ui.sheet_view import sheet_view
 
 _PICTURES, _COLUMNS, _WIDEST = 10, 5, 480
@@ -31,7 +31,7 @@ def ask(draft: Mapping[str, Any], ds: Dataset, key: str) -> None:
     st.markdown("**Which of these stand upright?** The pictures do not tell, so this is yours to say.")
     height, width = ds.image_shape
     rows = np.unique(np.linspace(0, ds.n_samples - 1, min(ds.n_samples, _PICTURES)).astype(int))
-    images = np.clip(np.asarray(ds.X)[rows], 0, 1).reshape(-1, height, width)
+    images = in_shades(np.asarray(ds.X)[rows]).reshape(-1, height, width)
     tips = [sample_title(ds, row) or f"picture {row + 1}" for row in rows]
     readings = (
         ("These, as read", draft["pixels"], images),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from experiments.requests import intake
-from experiments.requests.library import Dataset
 from experiments.store import StoredRun
 from ui import state, uploads
 from ui.plain import as_text
@@ -51,31 +52,36 @@ def _provenance(run: StoredRun) -> tuple[list[tuple[str, str]], dict[str, Any]]:
     return [(name, digest) for name, digest in ending.get("files") or ()], dict(ending.get("reading") or {})
 
 
-def _taken_in(given: list[Any], files: list[tuple[str, str]], reading: dict[str, Any]) -> str:
+def _taken_in(given: list[Any], files: Sequence[tuple[str, str]], reading: Mapping[str, Any]) -> str:
     """Take files in as data of the visitor; return why not, nothing if they are."""
-    for file in given:
-        file.seek(0)
-    several = len(given) > 1
     try:
-        what, names = (given, [file.name for file in given]) if several else (given[0], given[0].name)
-        dataset = intake.understand(what, names, **reading).dataset
+        # Under the names they had: what a file is called now is no matter.
+        same = the_same(given, files)
+        dataset = intake.understand(same, [name for name, _ in files], **reading).dataset
     except intake.UploadError as error:
         return str(error)
-    if refusal := another(dataset, files):
-        return refusal
     uploads.draft(dataset)
     uploads.accept_draft()
     return ""
 
 
-def another(dataset: Dataset, files: list[tuple[str, str]]) -> str:
-    """Return in a sentence that these are other files than those wanted; nothing if they are the same."""
-    if len(dataset.files) != len(files):
-        return f"{len(files)} files are needed, and {len(dataset.files)} were handed in."
-    for (name, digest), (wanted, then) in zip(dataset.files, files, strict=True):
-        if digest != then or (len(files) > 1 and name != wanted):
-            return (
-                f"{name} is another file: its SHA-256 begins with {digest[:12]}, that of {wanted} with "
-                f"{then[:12]}."
-            )
-    return ""
+def the_same(given: Sequence[Any], files: Sequence[tuple[str, str]]) -> list[Any]:
+    """Return those wanted among the files, in their order; an UploadError says which is another one."""
+    held: dict[str, list[Any]] = {}
+    for file in given:
+        file.seek(0)
+        held.setdefault(hashlib.sha256(file.getbuffer()).hexdigest(), []).append(file)
+    found = [held[digest].pop(0) if held.get(digest) else None for _, digest in files]
+    missing = [wanted for wanted, file in zip(files, found, strict=True) if file is None]
+    if not missing:
+        # What was handed in by mistake before is no matter.
+        return found
+    others = [(digest, file) for digest, same in held.items() for file in same]
+    if not others:
+        raise intake.UploadError(f"{len(files)} files are needed, and {len(given)} were handed in.")
+    now, other = others[-1]
+    wanted, then = missing[0]
+    raise intake.UploadError(
+        f"{other.name} is another file: its SHA-256 begins with {now[:12]}, that of {wanted} with "
+        f"{then[:12]}."
+    )

@@ -272,6 +272,20 @@ def test_counts_are_advised_on_and_prepared_before_and_after(opened: Any) -> Non
     assert chosen[f"data.{id}.preparation"] == "tfidf", "part of the address"
 
 
+def test_three_columns_that_may_be_a_matrix_are_asked_about(opened: Any) -> None:
+    entries = [(row, column, 1 + row % 4) for row in range(1, 61) for column in range(1 + row % 7, 40, 7)]
+    file = "\n".join(" ".join(map(str, entry)) for entry in entries).encode()
+    at = hand_over(opened(look="own"), ("sample.dat", file))
+    assert "a matrix of 60 × 39 and was read so (a guess" in said(at)
+    assert facts(at)["Samples"] == "60"
+    meant = next(box for box in at.selectbox if box.label == "Three columns of numbers are")
+    for answer, samples in ((False, len(entries)), (True, 60)):
+        meant.set_value(answer).run()
+        assert facts(sound(at))["Samples"] == f"{samples}"
+        assert "a guess" not in said(at)
+        meant = next(box for box in at.selectbox if box.label == "Three columns of numbers are")
+
+
 def test_small_negative_numbers_are_advised_on(opened: Any) -> None:
     rows = "\n".join(f"{i / 7},{-0.003 if i == 4 else i % 5}" for i in range(20))
     at = hand_over(opened(look="own"), ("jaffe.csv", f"a,b\n{rows}".encode()))

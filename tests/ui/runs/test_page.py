@@ -24,6 +24,7 @@ from ui import run_words, take_away
 from ui.bases import page as bases
 from ui.plain import as_text
 from ui.runs import page
+from ui.runs.ask_again import the_same
 from ui.service import keeper, service
 
 NMF = RunRequest(
@@ -334,13 +335,32 @@ def test_a_run_on_an_upload_comes_back_and_asks_for_its_file(app: AppTest, store
     assert hashlib.sha256(table + b"\n1,1,1").hexdigest()[:12] in told
 
     again = next(uploader for uploader in app.file_uploader if uploader.label == "The same file")
-    again.set_value(("mine.csv", table, "text/csv")).run()
+    again.set_value(("called otherwise now.xyz", table, "text/csv")).run()
     assert not app.exception
+    assert not app.error
     assert not [text for text in app.info if "not here now" in text.value]
     next(button for button in app.button if button.label == "Open in Data").click().run()
     (id,) = app.session_state["partwise choices"]["_uploads"]
     assert app.session_state["partwise choices"]["data"] == id
     np.testing.assert_array_equal(datasets.load(id).X, datasets.read(table, "mine.csv", label="class").X)
+
+
+def test_several_files_are_the_same_in_any_order_and_under_any_name() -> None:
+    contents = {"a.png": b"one", "b.png": b"two", "again.png": b"one"}
+    wanted = [(name, hashlib.sha256(content).hexdigest()) for name, content in contents.items()]
+    given = [io.BytesIO(content) for content in (b"one", b"one", b"two")]
+    assert [file.getvalue() for file in the_same(given, wanted)] == [b"one", b"two", b"one"]
+    assert len({id(file) for file in the_same(given, wanted)}) == 3
+    other = io.BytesIO(b"three")
+    other.name = "c.png"
+    digests = hashlib.sha256(b"three").hexdigest()[:12], wanted[1][1][:12]
+    with pytest.raises(
+        ValueError, match=rf"c.png is another file: .* {digests[0]}, that of b.png .* {digests[1]}"
+    ):
+        the_same([given[0], given[1], other], wanted)
+    with pytest.raises(ValueError, match="3 files are needed, and 1 were handed in"):
+        the_same(given[:1], wanted)
+    assert the_same([other, *given], wanted)[1] is given[2], "a mistake before is no matter"
 
 
 def test_what_a_refused_bundle_says_is_no_markup(app: AppTest, store: RunStore) -> None:
