@@ -118,7 +118,7 @@ def table(standing: Standing) -> str:
     ]
     more = ""
     if shown != waiting and waiting:
-        what = f"{counted(len(waiting), 'more row')}: {'waits' if len(waiting) == 1 else 'wait'} for data"
+        what = f"{counted(len(waiting), 'more row')} {'waits' if len(waiting) == 1 else 'wait'} for data"
         more = f"<details><summary>{what}</summary>{made[1]}</details>"
     return f'{STYLE}<div class="papers wide">{made[0]}{more}</div>'
 
