@@ -27,6 +27,8 @@ _MEGABYTES_AT_ONCE = 64
 # From this many samples on, neighbours are cached: they do not depend on the labels.
 _WORTH_KEEPING = 300
 _neighbour_cache: ContentCache[Codes] = ContentCache(64_000_000, lambda near: int(near.nbytes))
+# The closest pairs of two classes: hashing the labelled rows is less work than comparing them all.
+_pair_cache: ContentCache[Codes] = ContentCache(16_000_000, lambda pairs: int(pairs.nbytes))
 
 
 def intrinsic(X: Array, codes: Codes, neighbours: int | None = None) -> Graph:
@@ -42,21 +44,30 @@ def intrinsic(X: Array, codes: Codes, neighbours: int | None = None) -> Graph:
     return _symmetric(rows, columns, len(codes), X.dtype)
 
 
-def penalty(X: Array, codes: Codes, pairs: int = 20) -> Graph:
+def penalty(X: Any, codes: Codes, pairs: int = 20) -> Graph:
     """Join, for every class, the `pairs` closest pairs made of a member and a labelled outsider."""
     labelled = np.flatnonzero(codes >= 0)
-    rows, columns = [], []
-    if pairs > 0 and labelled.size:
-        distances = _distances(X, labelled)
-        for code in np.unique(codes[labelled]):
-            inside = np.flatnonzero(codes[labelled] == code)
-            outside = np.flatnonzero(codes[labelled] != code)
-            between = distances[np.ix_(inside, outside)].ravel()
-            # A stable order makes ties fall the same way on every machine.
-            shortest = np.argsort(between, kind="stable")[:pairs]
-            rows.append(labelled[inside[shortest // outside.size]])
-            columns.append(labelled[outside[shortest % outside.size]])
-    return _symmetric(rows, columns, len(codes), X.dtype)
+    if pairs <= 0 or not labelled.size:
+        return _symmetric([], [], len(codes), X.dtype)
+    told = codes[labelled]
+    if isinstance(X, DataMatrix) or is_sparse(X):
+        first, second = _closest(_distances(X, labelled), told, pairs)
+    else:
+        rows = _rows(X, labelled)
+        key = content_key(rows, told.tobytes(), pairs)
+        first, second = _pair_cache.get(key, lambda: _closest(_between(rows), told, pairs))
+    return _symmetric([labelled[first]], [labelled[second]], len(codes), X.dtype)
+
+
+def _closest(distances: Array, codes: Codes, pairs: int) -> Codes:
+    """Return, as two rows, the closest pairs of a member and an outsider of each class."""
+    found = []
+    for code in np.unique(codes):
+        inside, outside = np.flatnonzero(codes == code), np.flatnonzero(codes != code)
+        # A stable order makes ties fall the same way on every machine.
+        shortest = np.argsort(distances[np.ix_(inside, outside)].ravel(), kind="stable")[:pairs]
+        found.append(np.stack([inside[shortest // outside.size], outside[shortest % outside.size]]))
+    return np.concatenate(found, axis=1)
 
 
 def neighbours(X: Array, p: int, name: str = "p") -> Graph:
@@ -116,7 +127,11 @@ def _distances(X: Any, index: Codes) -> Array:
     """Return the distances between some rows, over what both have where entries are unknown."""
     if isinstance(X, DataMatrix):
         return X.distances(index, index)
-    return np.asarray(pairwise_distances(_held(_rows(X, index))))
+    return _between(_rows(X, index))
+
+
+def _between(rows: Any) -> Array:
+    return np.asarray(pairwise_distances(_held(rows)))
 
 
 def _held(X: Any) -> Any:

@@ -8,18 +8,40 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from threading import Lock
 from typing import Any, Generic, TypeVar
+from weakref import ref
 
 import numpy as np
 
 from methods.typing import Array
 
 T = TypeVar("T")
+# Arrays that nothing writes to, by identity, and the hash of their content once it has been needed.
+_unchanging: dict[int, tuple[ref[Array], list[str]]] = {}
 
 
 def content_key(array: Array, *settings: Any) -> str:
     """Return a hash of the whole array (shape, type and every byte) and of the settings."""
+    known, hashes = _unchanging.get(id(array), (None, []))
+    if known is None or known() is not array:
+        hashes = []
+    if not hashes:
+        hashes.append(_hash(array))
+    return hashlib.blake2b(f"{hashes[0]} {settings!r}".encode(), digest_size=32).hexdigest()
+
+
+def hash_once(array: Array) -> None:
+    """Note that nothing will write to an array: its content is hashed once, and not for every question.
+
+    A slider that is moved asks for the neighbours of the same rows ten times a second.
+    """
+    place = id(array)
+    if place not in _unchanging:
+        _unchanging[place] = ref(array, lambda _: _unchanging.pop(place, None)), []
+
+
+def _hash(array: Array) -> str:
     content = np.ascontiguousarray(array)
-    digest = hashlib.blake2b(repr((content.shape, content.dtype.str, settings)).encode(), digest_size=32)
+    digest = hashlib.blake2b(repr((content.shape, content.dtype.str)).encode(), digest_size=32)
     digest.update(content.data)
     return digest.hexdigest()
 

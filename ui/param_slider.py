@@ -6,14 +6,17 @@ where it is (`static/param_slider.js`), and the script only where it has come to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from experiments.requests.library import Facts, Param
+from experiments.engine.handle import Handle
+from experiments.requests.library import Facts, Param, Spec
 from ui import paper_marks, state
 from ui.address import Reading
 from ui.assets import component
+from ui.run_state import ENDED_BADLY
 
+FOLLOWING = "Follows your hand; let go, and it begins at its own start."
 _SLIDER = component("param_slider", "param_slider")
 _MOVED = "moved"
 _WORDS = {
@@ -57,14 +60,18 @@ def take_in(param: Param, facts: Facts, name: str) -> bool:
     return bool(new)
 
 
-def show(param: Param, facts: Facts, name: str, meaning: str) -> Any:
-    """Show the slider of a choice, and return its value."""
+def show(param: Param, facts: Facts, name: str, meaning: str, turns: str = "") -> Any:
+    """Show the slider of a choice, and return its value.
+
+    It tells the views of the page that it belongs to what stands before the last dot of its name, unless it
+    `turns` something else: `group.parameter`.
+    """
     start, mark = param.starting_value(facts), paper_marks.paper_value(param, facts)
     reading = Reading(start, accept=lambda value: fits(param, value), read=_reader(param))
     value = state.shown_apart(param.label, name, reading)
     if state.is_hidden(name):
         return value
-    of, _, own = name.rpartition(".")
+    of, _, own = (turns or name).rpartition(".")
     data = {
         "of": of, "param": own, "label": param.label, "meaning": meaning, "value": value, "start": start,
         "low": param.low, "high": param.high, "log": _is_log(param), "zero": _has_zero(param),
@@ -73,6 +80,29 @@ def show(param: Param, facts: Facts, name: str, meaning: str) -> Any:
     }  # fmt: skip
     _SLIDER(key=name, data=data, on_moved_change=state.rerun_page)
     return value
+
+
+def followed(handle: Handle, spec: Spec, group: str) -> list[str]:
+    """Return the groups of sliders a run follows: that of its method, none if nothing can go on from it."""
+    follows = handle.request.method == spec.id and handle.status not in ENDED_BADLY
+    return [group] if follows else []
+
+
+def turns_of(
+    groups: Sequence[str], along: Mapping[str, Mapping[str, tuple[int, int | None]]] | None = None
+) -> Any:
+    """Return, for a view, which groups of sliders its run follows while they are held.
+
+    A parameter in `along` sets others instead: to so much less than its value, and to no more than so many.
+
+    >>> turns_of(["bases"], along={"k": {"n_components": (0, 39)}})
+    {'of': ['bases'], 'along': {'k': {'n_components': {'less': 0, 'most': 39}}}}
+    """
+    shares = {
+        name: {other: {"less": less, "most": most} for other, (less, most) in others.items()}
+        for name, others in (along or {}).items()
+    }
+    return {"of": list(groups), "along": shares}
 
 
 def _is_log(param: Param) -> bool:

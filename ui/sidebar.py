@@ -28,6 +28,8 @@ from ui.by_hand import hand_labels, hand_links, hand_pairs, set_aside
 _DEFAULT = "orl"
 # What one sees at once what it is made of: faces, limbs, strokes, words.
 _GOOD_FIRST = ("orl", "swimmer", "digits", "docstrings")
+_FIRST, _TO_FETCH = "good first", "to fetch"
+_KINDS = {"images": "pictures", "documents": "documents", "table": "tables"}
 _LARGEST_SEED = 9999
 _SHARE = 20
 _BY = {"number": "of each {}", "share": "share of all", "given": "as the file says"}
@@ -120,11 +122,7 @@ def show(page: str) -> None:
     if page in _WITHOUT_DATA:
         return
     with st.sidebar:
-        listed = _listed()
-        listed |= {id: f"{card(id).title} (yours)" for id in uploads.mine()}
-        named = state.get("data", "")
-        if is_from_file(named) and _may_be_shown(named):
-            listed.setdefault(named, card(named).title)
+        listed = _listed(state.get("data", ""))
         selected = state.control(
             st.selectbox, "Data", list(listed), name="data", default=_DEFAULT,
             accept=listed.__contains__, format_func=listed.get,
@@ -137,6 +135,7 @@ def show(page: str) -> None:
             hand_links.keep(dataset, chosen().data.n_samples)
         else:
             fetching.offer(selected, card(dataset).title)
+        fetching.menu()
         data_options.controls(dataset)
         _split_controls(chosen().data)
         _seed_control()
@@ -148,17 +147,23 @@ def show(page: str) -> None:
     state.put(_DRAWN, _sayings())
 
 
-def _listed() -> dict[str, str]:
-    """Return the data sets as the menu has them: those good to begin with, those here, those to fetch."""
+def _listed(named: str) -> dict[str, str]:
+    """Return the data sets as the menu has them, group after group: those that are here, and the one named.
 
-    def place(id: str) -> tuple[bool, int]:
-        return not is_here(id), _GOOD_FIRST.index(id) if id in _GOOD_FIRST else len(_GOOD_FIRST)
-
-    listed = {entry.id: fetching.listed(entry) for entry in cards()}
-    return {
-        id: f"{listed[id]} · good first" if id in _GOOD_FIRST else listed[id]
-        for id in sorted(listed, key=place)
-    }
+    What is to be fetched first has a menu of its own (`fetching.menu`).
+    """
+    groups: dict[str, list[str]] = {group: [] for group in (_FIRST, *_KINDS.values(), _TO_FETCH)}
+    groups[_FIRST] = [id for id in _GOOD_FIRST if is_here(id)]
+    for entry in cards():
+        if is_here(entry.id) and entry.id not in _GOOD_FIRST:
+            groups[_KINDS[entry.kind]].append(entry.id)
+        elif entry.id == named and not is_here(named):
+            groups[_TO_FETCH].append(named)
+    listed = {id: f"{card(id).title} · {group}" for group, ids in groups.items() for id in ids}
+    listed |= {id: f"{card(id).title} (yours)" for id in uploads.mine()}
+    if is_from_file(named) and _may_be_shown(named):
+        listed.setdefault(named, card(named).title)
+    return listed
 
 
 def follow() -> None:

@@ -17,6 +17,8 @@ from methods import Step
 
 # The start and one step from it: what has changed is seen at once, however quickly the next change comes.
 _AT_ONCE = 2
+# What is solved at once is shown whole, unless showing it takes longer.
+_WHOLE_WITHIN = 0.05
 _LONGEST_DRAG = 50_000
 # Files of the curve before this one that the server may just be opening.
 _FILES_LEFT = 4
@@ -27,8 +29,8 @@ class PreviewTask(RunTask):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        # The run in whose place it is shown, which waits meanwhile.
-        self.instead_of: str = given[2].get("warm", {}).get("run", "")
+        # The run that waits meanwhile, because this is shown in its place.
+        self.instead_of: str = given[2].get("instead_of", "")
         self._wanted: dict[str, Any] | None = None
         self._unsaid: int | None = given[2]["turn"]
         self._released = False
@@ -57,9 +59,11 @@ class PreviewTask(RunTask):
         if self._unsaid is None:
             super().take_turn()
             return
+        begun = perf_counter()
         for _ in range(_AT_ONCE):
-            if self.run.advance():
-                self._publish_row()
+            self._advance()
+        while self.run.status is None and self.run.closed and perf_counter() - begun < _WHOLE_WITHIN:
+            self._advance()
         self._show(perf_counter())
         problem = self.run.message if self.run.status in ("failed", "diverged") else ""
         self._outbox.send(self.id, "turned", turn=self._unsaid, problem=problem)
@@ -72,6 +76,10 @@ class PreviewTask(RunTask):
         elif action == "stop":
             self._released = True
             self._outbox.send(self.id, "ended", status="stopped", message="", scores={})
+
+    def _advance(self) -> None:
+        if self.run.advance():
+            self._publish_row()
 
     def _begin_again(self, wanted: dict[str, Any]) -> None:
         self._earlier_seconds += self.run.seconds[-1] if self.run.seconds else 0.0

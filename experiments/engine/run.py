@@ -108,6 +108,11 @@ class Run:
         """The estimator, None if the run ended before it had one."""
         return self._prepared.estimator if self._prepared else None
 
+    @property
+    def closed(self) -> bool:
+        """Whether it is solved at once, and its steps only show what has been found."""
+        return bool(self.prepared.spec.is_closed(self.prepared.estimator.get_params(deep=False)))
+
     def advance(self) -> bool:
         """Take one step (the first one is the start) and return whether there is more to come.
 
@@ -248,8 +253,7 @@ class Run:
         Methods that near a solution are compared from where they start: what they do once before (checks,
         graphs) is left out. What is solved at once is solved there, and its steps only show it.
         """
-        closed = self.prepared.spec.is_closed(self.estimator.get_params(deep=False))
-        return self._spent if closed else 0.0
+        return self._spent if self.closed else 0.0
 
     def _keep_snapshot(self, step: Step) -> None:
         if not self._takes_snapshots or step.iteration == self._snapshot_at:

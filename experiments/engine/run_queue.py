@@ -146,6 +146,8 @@ class RunQueue:
         source = self._runs.get(warm_from)
         if source is None:
             return {"warm": {"file": str(self._folder / "gone")}}
-        nearest = next((run for run in self.under_way() if run.preview_of == source.id), source)
+        # What somebody tries out on a shared run is nobody else's beginning.
+        previews = () if source.shared else self.under_way()
+        nearest = next((run for run in previews if run.preview_of == source.id), source)
         found = {"run": nearest.id, "file": str(source.folder), "request": source.request.as_given()}
         return {"warm": found | {"told": not source.warm}}

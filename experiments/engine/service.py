@@ -111,10 +111,13 @@ class Service:
     def preview(self, request: RunRequest, *, of: str, turn: int, owner: str | None = None) -> Handle:
         """Start a fit that goes on from a run and whose parameters can then be changed by "turn".
 
-        It counts as one of the owner's runs, nothing of it is kept, and a run that is to go on from the same
-        one goes on from it, as long as it is there. It ends when it is told to stop.
+        It counts as one of the owner's runs and nothing of it is kept. As long as it is there, the run
+        waits, and one that is to go on from that run goes on from this fit; a shared run is not touched by
+        it. It ends when it is told to stop.
         """
-        how = {"preview": True, "turn": turn}
+        source = self.at_hand(of)
+        waits = "" if source is not None and source.shared else of
+        how = {"preview": True, "turn": turn, "instead_of": waits}
         return self._start(request, request.canonical(), warm_from=of, owner=owner, preview_of=of, how=how)
 
     def shared(self, request: RunRequest) -> Handle:

@@ -22,6 +22,7 @@ from experiments.requests.splits import Split, split
 from experiments.requests.suitability import why_not
 from experiments.requests.views import select_rows, side_by_side, view_names, wants_views
 from methods import Facts, Spec
+from methods.l1_cache import hash_once
 
 # Weak keys: entries go when an upload goes.
 _splits: WeakKeyDictionary[Dataset, dict[Any, Split]] = WeakKeyDictionary()
@@ -66,6 +67,8 @@ def prepare(request: RunRequest) -> Prepared:
     if too_much := memory.refusal(spec, facts(ds, rows), params):
         raise ValueError(too_much)
     seen, unseen = select_rows(X, rows.train), select_rows(X, rows.held_out)
+    if isinstance(seen, np.ndarray):
+        hash_once(seen)
     return Prepared(
         ds, rows, seen, unseen, rows.y_partial[rows.train], spec, spec.estimator(**params),
         known=pairs_among(ds, rows, request.pairs) if "pairs" in spec.needs | spec.takes else {},

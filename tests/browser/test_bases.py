@@ -77,6 +77,28 @@ def test_parts_are_switched_off_and_stay_off_after_a_reload(page: Page) -> None:
     assert abs(error(column) - less) < 1
 
 
+def test_parts_follow_the_number_of_parts_while_it_is_held_and_are_as_before_if_it_goes_back(
+    page: Page,
+) -> None:
+    bases(page, "data=swimmer&compare=pca,nmf", 2)
+    columns, slider = page.locator(".basis"), page.get_by_role("slider", name="Number of parts (k)")
+    facts = columns.first.locator(".mean").inner_text()
+    slider.focus()
+    page.keyboard.down("ArrowRight")
+    for column in columns.all():
+        expect(column).to_have_attribute("data-followed", "1")
+        expect(column.locator(".mean")).to_contain_text("follows your hand")
+    page.keyboard.press("Escape")
+    expect(page.locator(".basis.following")).to_have_count(0)
+    expect(columns.first.locator(".mean")).to_have_text(facts)
+    page.keyboard.up("ArrowRight")
+    assert "k=" not in page.url
+    slider.press("ArrowRight")
+    wait_for(page, "location.search.includes('k=18')")
+    expect(page.locator(".basis[data-state=done]:not(.following)")).to_have_count(2)
+    expect(columns.first.locator(".words-of")).to_contain_text("All 18 parts together")
+
+
 def test_nothing_jumps_when_the_parts_are_there(page: Page) -> None:
     open_page(page, "/bases?data.orl.size=16&compare=nmf,lda&seed=7")
     below = page.get_by_text("How sparse is each part?")

@@ -24,6 +24,19 @@ def test_read_search_label_and_undo(page: Page) -> None:
     expect(page.locator(".topic")).to_have_count(8)
     expect(page.locator(".docs .reader .text mark").first).to_be_visible()
 
+    # The number of topics: they follow while it is held, and are as before if it goes back.
+    slider, facts = page.get_by_role("slider", name="Number of topics"), page.locator(".docs .facts")
+    before = facts.inner_text()
+    slider.focus()
+    page.keyboard.down("ArrowRight")
+    expect(root).to_have_attribute("data-followed", "1")
+    expect(page.locator(".topic")).to_have_count(9)
+    expect(facts).to_contain_text("Follows your hand")
+    page.keyboard.press("Escape")
+    expect(page.locator(".topic")).to_have_count(8)
+    expect(facts).to_have_text(before)
+    page.keyboard.up("ArrowRight")
+
     # A topic: its documents, the words of it lit up in the one that is open.
     topic = page.locator(".topic").nth(3)
     name = topic.locator(".topic-title").inner_text()

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Browser, expect
 
 from scripts.app_server import Server
-from tests.browser.conftest import PROJECTOR, fits_before_a_room, open_page, visiting
+from tests.browser.conftest import PROJECTOR, fits_before_a_room, open_page, settle, visiting
 
 ROOT = ".st-key-live_view .root"
 
@@ -49,4 +49,9 @@ def test_a_live_run_is_presented_with_keys_alone(browser: Browser, server: Serve
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
         page.keyboard.press("p")
+        expect(page.locator('[data-testid="stSidebar"]')).to_be_visible()
+        # Twice before the page has followed: it is as it was.
+        page.keyboard.press("p")
+        page.keyboard.press("p")
+        settle(page)
         expect(page.locator('[data-testid="stSidebar"]')).to_be_visible()

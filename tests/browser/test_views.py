@@ -31,7 +31,12 @@ def test_weights_answer_to_evenness_and_parts_are_shown_by_view(page: Page) -> N
     slider = page.get_by_role("slider", name="Evenness of views (λ)")
     first = root.get_attribute("data-run") or ""
     slider.focus()
-    slider.press("Home")
+    page.keyboard.down("Home")
+    expect(root).to_have_attribute("data-by", re.compile(".+"))
+    expect(page.locator(".root[data-frames]")).not_to_have_attribute("data-followed", "0")
+    expect(root).to_contain_text("Follows your hand")
+    page.keyboard.up("Home")
+    expect(root).to_have_attribute("data-by", "")
     expect(root).not_to_have_attribute("data-run", first)
     uneven = weights(course(page))
     assert max(uneven) > 0.99 > max(even)

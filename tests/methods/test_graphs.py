@@ -117,6 +117,22 @@ def test_equal_rows_are_neighbours_of_each_other_and_never_of_themselves() -> No
     np.testing.assert_array_equal(S, np.kron(np.eye(3), np.ones((4, 4))) - np.eye(12))
 
 
+def test_pairs_are_looked_for_once_among_the_same_rows_and_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, codes, _ = made(11, 24)
+    first = graphs.penalty(X, codes, 4).toarray()
+    compared: list[int] = []
+    plain = graphs._between
+    monkeypatch.setattr(graphs, "_between", lambda rows: (compared.append(1), plain(rows))[1])
+    np.testing.assert_array_equal(graphs.penalty(X.copy(), codes, 4).toarray(), first)
+    assert not compared
+    moved, swapped = X.copy(), codes.copy()
+    moved[np.flatnonzero(codes >= 0)[0]] += 1
+    swapped[np.flatnonzero(codes >= 0)[0]] = codes.max() + 1
+    for rows, told, pairs in ((moved, codes, 4), (X, swapped, 4), (X, codes, 5)):
+        graphs.penalty(rows, told, pairs)
+    assert len(compared) == 3
+
+
 def test_one_class_has_nobody_to_be_told_apart_from() -> None:
     assert graphs.penalty(np.random.default_rng(0).random((5, 2)), np.zeros(5, dtype=int)).nnz == 0
 

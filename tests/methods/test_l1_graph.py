@@ -12,7 +12,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 import datasets
-from methods import l1_admm
+from methods import l1_admm, l1_cache
 from methods import l1_graph as module
 from methods.l1_cache import ContentCache, content_key
 from methods.l1_graph import l1_graph, l1_solution
@@ -162,6 +162,24 @@ def test_keys_tell_shape_type_and_settings_apart() -> None:
     X = np.zeros((2, 3))
     keys = [content_key(X), content_key(X.T), content_key(X, 1), content_key(X.astype(np.float32))]
     assert len(set(keys)) == 4
+
+
+def test_what_nobody_writes_to_is_hashed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[int] = []
+    plain = l1_cache._hash
+    monkeypatch.setattr(l1_cache, "_hash", lambda array: (hashed.append(1), plain(array))[1])
+    X = np.arange(6.0)
+    key = content_key(X, 1)
+    assert content_key(X, 1) == key
+    assert len(hashed) == 2, "somebody may have written to it"
+    l1_cache.hash_once(X)
+    assert {content_key(X, 1), content_key(X, 1)} == {key}
+    assert content_key(X, 2) != key
+    assert len(hashed) == 3
+    place, noted = id(X), len(l1_cache._unchanging)
+    del X
+    assert place not in l1_cache._unchanging
+    assert len(l1_cache._unchanging) == noted - 1, "another array may come to lie there"
 
 
 def test_threads_that_want_the_same_compute_it_once() -> None:

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { turnedAlong } from "../../ui/static/follower.js";
 import { Hand } from "../../ui/static/hand.js";
 import { SliderScale, told } from "../../ui/static/slider_scale.js";
 
@@ -67,15 +68,20 @@ test("values are told as they are read", () => {
 function hand() {
   /** @type {string[]} */
   const sent = [], clock = { now: 0 };
-  const told = { send: (/** @type {string} */ message) => sent.push(message), taken: () => sent.push("taken"), back: () => sent.push("back") };
-  return { hand: new Hand(told, () => clock.now), sent, clock };
+  const line = { open: true };
+  const told = {
+    send: (/** @type {string} */ message) => line.open && sent.push(message) > 0,
+    taken: () => { sent.push("taken"); },
+    back: () => { sent.push("back"); },
+  };
+  return { hand: new Hand(told, () => clock.now), sent, clock, line };
 }
 
-const held = (/** @type {number} */ value) => /** @type {const} */ ({ param: "alpha", value, hand: "held" });
+const held = (/** @type {number} */ alpha) => /** @type {const} */ ([{ alpha }, "held"]);
 
 test("one message is under way at a time, and the latest place counts", () => {
   const { hand: own, sent } = hand();
-  for (const value of [1, 2, 3]) own.turned(held(value));
+  for (const value of [1, 2, 3]) own.turned(...held(value));
   assert.deepEqual(sent, ["taken", 'turn {"n":1,"params":{"alpha":1}}']);
   own.followed(1);
   assert.deepEqual(sent.slice(2), ['turn {"n":2,"params":{"alpha":3}}']);
@@ -85,24 +91,42 @@ test("one message is under way at a time, and the latest place counts", () => {
 
 test("what is not answered is not waited for", () => {
   const { hand: own, sent, clock } = hand();
-  own.turned(held(1));
+  own.turned(...held(1));
   clock.now = 400;
-  own.turned(held(2));
+  own.turned(...held(2));
   assert.equal(sent.at(-1), 'turn {"n":2,"params":{"alpha":2}}');
+});
+
+test("what is wanted before there is a line is said as soon as there is one", () => {
+  const { hand: own, sent, line } = hand();
+  line.open = false;
+  own.turned({ alpha: 1 }, "held");
+  own.turned({ k: 9, q: 8 }, "held");
+  line.open = true;
+  own.online();
+  assert.deepEqual(sent, ["taken", 'turn {"n":1,"params":{"alpha":1,"k":9,"q":8}}']);
+});
+
+test("a slider sets its own parameter, or those that go along with it", () => {
+  const along = { k: { n_components: { less: 0, most: 39 }, n_discriminative: { less: 1, most: null } } };
+  assert.deepEqual(turnedAlong({ param: "alpha", value: 0.5 }, along), { alpha: 0.5 });
+  assert.deepEqual(turnedAlong({ param: "k", value: 25 }, along), { n_components: 25, n_discriminative: 24 });
+  assert.deepEqual(turnedAlong({ param: "k", value: 60 }, along), { n_components: 39, n_discriminative: 59 });
+  assert.deepEqual(turnedAlong({ param: "k", value: 1 }, along), { n_components: 1, n_discriminative: 1 });
 });
 
 test("who goes back, or lets go and is not followed by a run, sees the run as it was", () => {
   const { hand: own, sent } = hand();
-  own.turned({ ...held(1), hand: "back" });
+  own.turned({ alpha: 1 }, "back");
   assert.deepEqual(sent, [], "nothing was held");
-  own.turned(held(1));
+  own.turned(...held(1));
   own.stays();
   assert.equal(own.holding, true, "a page that is drawn anew does not take it out of the hand");
-  own.turned({ ...held(2), hand: "released" });
+  own.turned({ alpha: 2 }, "released");
   own.stays();
   assert.deepEqual(sent.slice(2), ["release", "back"]);
-  own.turned(held(3));
+  own.turned(...held(3));
   own.forget();
-  own.turned({ ...held(3), hand: "back" });
+  own.turned({ alpha: 3 }, "back");
   assert.equal(sent.filter((message) => message === "release").length, 1, "a run has followed: there is nothing to go back to");
 });

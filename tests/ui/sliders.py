@@ -32,11 +32,16 @@ class ParamSlider:
         return self.app
 
 
+def views_of(app: AppTest, component: str) -> list[tuple[str, dict[str, Any]]]:
+    """Return the key and the data of every view of a component of ours on a page."""
+    protos = [element.proto for element in app.get("bidi_component")]
+    ours = [proto for proto in protos if proto.component_name == f"partwise_{component}"]
+    return [(proto.id.split("-", 2)[2], json.loads(proto.json)) for proto in ours]
+
+
 def param_sliders(app: AppTest) -> list[ParamSlider]:
     """Return the sliders of parameters on a page."""
-    protos = [element.proto for element in app.get("bidi_component")]
-    ours = [proto for proto in protos if proto.component_name == "partwise_param_slider"]
-    return [ParamSlider(app, proto.id.split("-", 2)[2], json.loads(proto.json)) for proto in ours]
+    return [ParamSlider(app, key, data) for key, data in views_of(app, "param_slider")]
 
 
 def param_slider(app: AppTest, label: str) -> ParamSlider:

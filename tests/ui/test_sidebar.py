@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from datasets import Dataset, catalogue, iris
+from ui import fetching, sidebar
 
 
 def test_options_that_do_not_go_together_fall_back(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,8 +135,27 @@ def test_data_good_to_begin_with_come_first_and_those_to_fetch_last(repository: 
     assert len(first) == 4
     assert list(menu.options[:4]) == first
     assert menu.options[0].startswith("ORL faces")
-    to_fetch = [option.endswith("(to fetch)") for option in menu.options]
-    assert to_fetch == sorted(to_fetch)
+    groups = [option.rpartition(" · ")[2] for option in menu.options]
+    order = ["good first", "pictures", "documents", "tables"]
+    assert [group for group, _ in groupby(groups)] == [group for group in order if group in groups]
+
+
+def test_data_to_fetch_lie_apart_a_click_each_and_are_chosen_by_it(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sidebar, "is_here", lambda id: id not in ("digits", "wine"))
+    monkeypatch.setattr(fetching, "is_here", lambda id: id not in ("digits", "wine"))
+    begun: list[str] = []
+    monkeypatch.setattr(fetching, "start", begun.append)
+    at = opened(repository)
+    menu = next(box for box in at.sidebar.selectbox if box.label == "Data")
+    assert not any("Handwritten digits" in option or "wines" in option for option in menu.options)
+    next(one for one in at.sidebar.button if one.label.startswith("Italian wines")).click().run()
+    assert begun == ["wine"]
+    menu = next(box for box in at.sidebar.selectbox if box.label == "Data")
+    assert menu.value == "wine"
+    assert menu.options[-1] == "Italian wines · to fetch"
+    assert any("is not on this machine yet" in text.value for text in at.sidebar.caption)
 
 
 def test_the_slider_of_labels_goes_as_far_as_the_smallest_class_allows(

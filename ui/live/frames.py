@@ -53,6 +53,7 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
         "phase": phase,
         "state": state,
         "flags": [problem] if problem else handle.flags[:1],
+        "problem": problem,
         "preview_of": handle.preview_of,
         "turned": turned,
         "iteration": max(0, len(curve) - 1),

@@ -110,7 +110,7 @@ async def _send_frames(
     every: float,
     hand: Drag | None = None,
 ) -> None:
-    wishes, sent = _Wishes(request.number("sample")), None
+    wishes, sent, shown = _Wishes(request.number("sample")), None, None
     listener = asyncio.create_task(wishes.listen(socket))
     _watching.add(wishes)
     next_at = 0.0
@@ -119,16 +119,17 @@ async def _send_frames(
         while not listener.done():
             if hand is not None:
                 await _follow(hand, wishes)
-            watched = request.runs if hand is None else hand.handles
-            for handle in watched:
+            for handle in request.runs if hand is None else hand.handles:
                 handle.touch()
-            version: Any = (wishes.sample, hand and hand.problem, *(handle.version for handle in watched))
+            seen = tuple(request.runs) if hand is None else (hand.shown,)
+            version: Any = (wishes.sample, hand and hand.problem, *(handle.version for handle in seen))
             # The first parts do not wait for what was sent while there were none.
             come = awaited and any(handle.reader for handle in request.runs)
-            # A hand is followed between two pictures, too.
-            if wishes.frame and version != sent and (come or monotonic() >= next_at):
+            # A hand is followed between two pictures, too, and the first one that follows it does not wait.
+            due = come or monotonic() >= next_at
+            if wishes.frame and (seen != shown or (version != sent and due)):
                 wishes.frame = False
-                sent, begun = version, monotonic()
+                sent, shown, begun = version, seen, monotonic()
                 draw = partial(make, request, wishes.sample)
                 held = hand is not None and hand.shown is not request.run
                 picture = await _turns.draw(draw, visitor=who_asks(socket), urgent=awaited or held)

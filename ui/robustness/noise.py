@@ -7,7 +7,7 @@ from ui.robustness import spoiling
 from ui.robustness.options import Preset, SpoiledFace
 
 _FIGURE_3 = Preset(
-    "As in Figure 3, kernel NMF paper",
+    "As in Figure 3, kernel NMF",
     "After Figure 3 of the kernel NMF paper: NMF, LNMF, polynomial and Gaussian kernel NMF, half of the "
     "pictures labelled, salt and pepper on the others. The paper has AR faces of 16×12; these are ORL.",
     {

@@ -7,7 +7,7 @@ from ui.robustness import spoiling
 from ui.robustness.options import Preset, SpoiledFace
 
 _FIGURE_4 = Preset(
-    "As in Figure 4, N²S²L paper",
+    "As in Figure 4, N²S²L",
     "The settings of Figure 4 of the N²S²L paper: ORL faces of 64×64 pixels, two labelled of each person, "
     "the others covered by patches of 0, 16, 20, 24 or 28 pixels; semi-supervised methods learn from these.",
     {

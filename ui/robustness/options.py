@@ -67,30 +67,25 @@ class Options:
 
 def controls(choice: Chosen, subject: SpoiledFace) -> Options:
     """Show the controls and return what is chosen."""
-    menu, preset = st.columns([4, 1], vertical_alignment="bottom")
-    with menu:
-        specs = methods_menu(
-            "Methods",
-            name=METHODS,
-            default=_DEFAULT,
-            most=MOST_METHODS,
-            choice=choice,
-            accept=can_recognise,
-            wrap=True,
-        )
-    with preset:
-        pressed = st.button(
-            subject.preset.label, help=subject.preset.help, width="stretch",
-            on_click=state.choose, args=(subject.preset.choices,),
-        )  # fmt: skip
-    if pressed:
-        st.rerun()  # The sidebar too.
+    specs = methods_menu(
+        "Methods", name=METHODS, default=_DEFAULT, most=MOST_METHODS, choice=choice, accept=can_recognise,
+        wrap=True,
+    )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = state.control(
             st.segmented_control, subject.label, list(subject.kinds), name=subject.kind,
             default=subject.kinds[0], accept=subject.kinds.__contains__, required=True,
         )  # fmt: skip
         methods = contestants(choice, specs, name=METHODS, most=MOST_METHODS)
+        # As wide as its words: they say of which paper the figure is.
+        pressed = st.button(
+            subject.preset.label,
+            help=subject.preset.help,
+            on_click=state.choose,
+            args=(subject.preset.choices,),
+        )
+    if pressed:
+        st.rerun()  # The sidebar too.
     # Side by side and folded: on a telephone the face comes first, not what is asked of it.
     left, right = st.columns(2)
     with left, st.expander("How it is tested"):

@@ -2,7 +2,7 @@
 // (`ui.bases.answers`).
 
 import type { Amount } from "./lines.js";
-import type { Grid, Theme, Themed, WeighedWord } from "./server.js";
+import type { Grid, Theme, Themed, Turns, WeighedWord } from "./server.js";
 
 /** A method whose parts are shown. */
 export interface BasisMethod {
@@ -13,6 +13,8 @@ export interface BasisMethod {
   /** Why there are no parts, and whether that is a fault of what was asked for. */
   refusal: string;
   wrong: boolean;
+  /** The sliders its parts follow while they are moved. */
+  turns: Turns;
 }
 
 /** Which sample is rebuilt, and which parts of each method are off. */

@@ -1,16 +1,16 @@
 // The parts of one method: forming, then to be explored and switched off one by one.
 
+import { Forming } from "./basis_forming.js";
 import { PartUsers, RebuiltSample } from "./basis_sample.js";
 import { unpack } from "./blocks.js";
 import { element, find, messageOf } from "./dom.js";
 import { decode } from "./frame.js";
 import { Lifetime } from "./lifetime.js";
 import { Sheet } from "./sheet.js";
-import { Line } from "./socket.js";
 import { Words } from "./words.js";
 
 /** @import { BasesPage, BasisMethod, PartsHeader, UsersHeader } from "./bases_types.js" */
-/** @import { Frame, RunHeader, SheetOf, Theme } from "./server.js" */
+/** @import { SheetOf, Theme } from "./server.js" */
 
 const LAYOUT = `
   <h2><i></i><span class="title"></span> <span class="mean quiet"></span></h2>
@@ -61,13 +61,7 @@ export class Column {
     this.who = find(this.box, ".who");
     this.rebuilt = new RebuiltSample(this.box, page, (what, query) => this.ask(what, query), (part, out) => this.put(part, out));
     this.users = new PartUsers(this.box, page);
-    this.line = new Line({
-      question: () => "next",
-      take: (buffer) => this.watch(unpack(buffer)).then(() => 0),
-      gone: () => page.tell(`gone ${this.method?.run}`),
-      refused: (words) => this.say(words, true),
-      online: (there) => { if (!there && !this.header) this.say("The server is not reachable just now …"); },
-    }, this.lifetime);
+    this.forming = new Forming(this, this.lifetime);
     find(this.box, ".toggle").onclick = () => this.toggle(this.picked);
   }
 
@@ -85,10 +79,11 @@ export class Column {
     find(this.box, ".title").textContent = method.title;
     if (off) this.off = new Set(off);
     else if (before && other) this.off = new Set();
+    this.forming.drawn(other);
     if (other) this.clear(method);
     if (method.refusal) this.say(method.refusal, method.wrong);
     else if (reload && this.header && !other) this.load();
-    else if (reload) this.connect(method);
+    else if (reload) this.forming.connect();
   }
 
   /** @param {BasisMethod} method */
@@ -100,7 +95,6 @@ export class Column {
     this.rebuilt.clear();
     this.users.clear();
     this.box.dataset.state = "forming"; // read by tests, and by the style
-    this.line.close();
     if (!method.refusal) this.say(this.page.data.preparing);
   }
 
@@ -112,33 +106,6 @@ export class Column {
     note.classList.toggle("wrong", wrong);
     note.setAttribute("role", wrong ? "alert" : "status");
     if (wrong || this.method?.refusal || this.header?.none) this.box.dataset.state = wrong ? "refused" : "none";
-  }
-
-  /**
-   * While the run is under way its frames come as on the live page.
-   * @param {BasisMethod} method
-   */
-  connect({ run }) {
-    const query = new URLSearchParams({ theme: this.theme, ...(this.view ? { view: this.view } : {}) });
-    this.line.open(() => `${this.page.base}partwise/live/${run}?${query}`);
-  }
-
-  /** @param {Frame<RunHeader>} frame */
-  async watch({ header, parts }) {
-    const run = this.method?.run;
-    if (header.ended) {
-      this.line.close();
-      this.load();
-      return this.page.tell(`ended ${run}`);
-    }
-    if (header.words) {
-      this.asWords().show(header.words);
-      this.say("");
-    } else if (this.page.data.kind === "images" && parts.length) {
-      const shown = { parts: header.parts, label: `Parts of ${this.method?.title} forming`, tips: [] };
-      if (await this.asSheet().take(shown, parts, () => run === this.method?.run && !this.header)) this.say("");
-    } else this.say(`forming … iteration ${header.iteration}`);
-    if (!this.header) find(this.box, ".mean").textContent = `forming: iteration ${header.iteration}`;
   }
 
   /**

@@ -10,6 +10,7 @@ import { Finder } from "./documents_finder.js";
 import { TopicMap } from "./documents_map.js";
 import { Reader } from "./documents_reader.js";
 import { Shelf } from "./documents_shelf.js";
+import { Follower } from "./follower.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { mounted } from "./mounted.js";
 import { percent } from "./numbers.js";
@@ -19,7 +20,7 @@ import { Words } from "./words.js";
 /** @import { DocumentsData, DocumentsPage, Overview, Picked, Query, Topic } from "./documents_types.js" */
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { Component } from "./mounted.js" */
-/** @import { Theme } from "./server.js" */
+/** @import { Frame, RunHeader, Theme } from "./server.js" */
 
 const AGAIN_AFTER = 150, NARROW = 760;
 
@@ -57,7 +58,7 @@ class DocumentsView {
   /** @type {string | null} the run whose topics are on show, */
   source = null;
   /** @type {string | null} the one that is asked about, */
-  followed = null;
+  asked = null;
   /** @type {string | null} and one that is no longer kept, as the page has been told */
   told = null;
   base = "";
@@ -91,6 +92,14 @@ class DocumentsView {
       gone: () => this.gone(),
       refused: (words) => { this.facts.textContent = words; },
     }, lifetime);
+    this.follower = new Follower({
+      address: () => `${this.base}partwise/live/${this.data.run}?${new URLSearchParams({ view: this.data.view })}`,
+      run: () => this.data.run,
+      turns: () => this.data.turns,
+      take: (frame) => this.followed(frame),
+      back: () => this.asItWas(),
+      refused: (words) => { if (words) this.facts.textContent = words; },
+    }, lifetime);
     loadStyle(root, "./words.css");
     loadStyle(root, "./documents.css", () => this.map.draw());
     lifetime.resized(() => {
@@ -109,7 +118,10 @@ class DocumentsView {
     if (first || data.ground !== previous.ground) this.begin();
     else if (data.run !== previous.run && this.now) this.before = this.now;
     this.shelf.update();
-    if (this.now) this.draw(this.now);
+    const another = first || data.run !== previous.run;
+    this.follower.drawn(another);
+    if (another) this.asItWas();
+    else if (this.now && !this.follower.holding) this.draw(this.now);
     this.follow();
   }
 
@@ -159,7 +171,7 @@ class DocumentsView {
     const { run, ground, beside } = this.data;
     if (!run) return this.poller.stop();
     this.poller.follow(`${run} ${ground} ${beside}`, (last) => {
-      this.followed = run;
+      this.asked = run;
       return this.address(run, "", { seen: last?.seen ?? "" });
     });
   }
@@ -171,11 +183,11 @@ class DocumentsView {
     this.docs.classList.toggle("empty", !now.topics.length && !this.now);
     if (!now.topics.length) return;
     this.now = now;
-    this.source = this.followed;
+    this.source = this.asked;
     if (this.topic !== null && this.topic >= now.topics.length) this.topic = null;
     // Before the end topics still change their meaning; then the heaviest one is a good one to begin with.
     if (now.ended && !this.chosen && this.group === null) this.topic = heaviest(now.topics);
-    this.draw(now);
+    if (!this.follower.holding) this.draw(now);
     if (!this.shelf.total || now.ended) this.shelf.load();
     if (now.ended) this.reader.again();
     this.root.dataset.shown = this.source ?? "";
@@ -196,8 +208,35 @@ class DocumentsView {
     this.shelf.headline();
   }
 
+  /**
+   * The topics while a hand holds the sliders: the map, the classes and the documents wait until it lets go.
+   * @param {Frame<RunHeader>} frame
+   */
+  followed({ header: { words, iteration, topics, turned } }) {
+    if (!words) return;
+    this.docs.classList.add("following");
+    this.words.show(words, {
+      titles: words.map((own, index) => own.slice(0, 3).map(([word]) => word).join(", ") || `topic ${index + 1}`),
+      colours: words.map((_, index) => this.colourOf(index)),
+      beside: this.data.beside ? words.map(() => []) : null,
+      heads: [this.data.view, this.data.beside ?? ""],
+    });
+    const first = topics && topics > words.length ? `the first ${words.length} of ${topics} topics · ` : "";
+    this.facts.textContent = `${first}iteration ${iteration} · ${this.data.following}`;
+    this.root.dataset.followed = String(turned); // for tests
+  }
+
+  /** Nothing is held: what the run has come to. */
+  asItWas() {
+    this.docs.classList.remove("following");
+    if (!this.now) return;
+    this.draw(this.now);
+    this.describe(this.now);
+  }
+
   /** @param {Overview} now */
   describe(now) {
+    if (this.follower.holding) return;
     const facts = [];
     if (now.status === "waiting") facts.push(now.state);
     else if (!now.topics.length && !now.ended) facts.push("getting ready; the first topics come in a moment");

@@ -1,6 +1,6 @@
 // What the pieces of the documents page share: the server's answers (`ui.documents.answers`) and the page itself.
 
-import type { Themed, Theme, WeighedWord } from "./server.js";
+import type { Themed, Theme, Turns, WeighedWord } from "./server.js";
 
 export interface Topic {
   title: string;
@@ -112,6 +112,9 @@ export interface DocumentsData {
   undo: boolean;
   problem: string;
   hint: string;
+  /** The sliders its topics follow while they are moved, and what is said meanwhile. */
+  turns: Turns;
+  following: string;
 }
 
 export type Query = Record<string, string | number | null>;

@@ -7,7 +7,7 @@ const PATIENCE = 300; // milliseconds
 
 /**
  * @typedef {object} Told
- * @property {(message: string) => void} send
+ * @property {(message: string) => boolean} send returns false while there is no line to send it on
  * @property {() => void} taken a slider is taken
  * @property {() => void} back it has gone back to where it was
  */
@@ -32,16 +32,20 @@ export class Hand {
 
   /**
    * The hand is here now; of several places the latest counts.
-   * @param {Pick<Turned, "param" | "value" | "hand">} turned
+   * @param {Record<string, number>} params
+   * @param {Turned["hand"]} hand
    */
-  turned({ param, value, hand }) {
+  turned(params, hand) {
     if (hand === "back") return this.letGo();
     if (!this.holding) this.told.taken();
     this.holding = true;
     this.released = hand === "released";
-    this.#wanted[param] = value;
+    Object.assign(this.#wanted, params);
     this.#pump();
   }
+
+  /** There is a line now: what is wanted is sent. */
+  online() { this.#pump(); }
 
   /**
    * A picture has come that follows so many messages.
@@ -73,9 +77,9 @@ export class Hand {
   #pump() {
     const waiting = this.#sent > this.#seen && this.now() - this.#at < PATIENCE;
     if (waiting || !this.holding || !Object.keys(this.#wanted).length) return;
+    if (!this.told.send(`turn ${JSON.stringify({ n: this.#sent + 1, params: this.#wanted })}`)) return;
     this.#sent += 1;
     this.#at = this.now();
-    this.told.send(`turn ${JSON.stringify({ n: this.#sent, params: this.#wanted })}`);
     this.#wanted = {};
   }
 }

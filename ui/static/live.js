@@ -7,6 +7,7 @@ import { find, findAll, rootOf } from "./dom.js";
 import { keepFocus } from "./focus.js";
 import { loadStyle, themeOf } from "./frame.js";
 import { Hand } from "./hand.js";
+import { followed } from "./follower.js";
 import { Facts } from "./live_facts.js";
 import { LiveStrip } from "./live_strip.js";
 import { LAYOUT } from "./live_layout.js";
@@ -105,7 +106,7 @@ class View {
     onWish(lifetime, WISHES.play, () => (this.data.hold ? hold.click() : this.pace.toggle()));
     onWish(lifetime, WISHES.walk, (by) => this.timeline.walk(by));
     lifetime.listen(document, WISHES.turn, (/** @type {CustomEvent<Turned>} */ { detail }) => {
-      if (detail.of === this.data.turned_by && this.run) this.hand.turned(detail);
+      if (detail.of === this.data.turned_by && this.run) this.hand.turned({ [detail.param]: detail.value }, detail.hand);
     });
     keepFocus(lifetime, () => this.data.takes_over);
   }
@@ -225,7 +226,7 @@ class View {
   /** @param {Frame<RunHeader>} frame */
   async take(frame) {
     const { header, points } = frame;
-    if (header.preview_of === this.run && this.run) this.hand.followed(header.turned);
+    if (header.preview_of === this.run && this.run) followed(this.hand, header);
     else if (header.id !== this.run) return 0;
     this.header = header;
     const columns = 3 + header.terms.length; // iteration, objective, seconds
@@ -244,8 +245,7 @@ class View {
   news() {
     if (this.run && this.lost === this.run) return this.lost;
     if (!this.header || this.header.preview_of) return null;
-    const { id, phase } = this.header;
-    return phase !== this.data.phase && id + phase;
+    return this.header.phase !== this.data.phase && this.header.id + this.header.phase;
   }
 
   /** @param {Frame<PicturesHeader>} frame */

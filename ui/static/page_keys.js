@@ -63,13 +63,23 @@ class PageKeys {
   act(event) {
     const { key } = event, { buttons } = this.data;
     if (key === "?") return this.explain();
-    if (key === "p" || key === "P") return this.tell("present", { at: Date.now(), wished: !this.data.presenting }), true;
+    if (key === "p" || key === "P") return this.present(!this.data.presenting);
     if (key === "d" || key === "D") return wish(WISHES.another);
     if (key === "s" || key === "S") return buttons.step.length ? buttons.step.some(clickButton) : wish(WISHES.walk, 1);
     if (key === " ") return !usesSpace(event) && (wish(WISHES.play) || buttons.run.some(clickButton));
     const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
     if (!step || usesArrows(event) || document.querySelector(".st-key-lesson_guide")) return false;
     return wish(WISHES.walk, step);
+  }
+
+  /**
+   * Wishes for presenter mode or for its end; pressed again before the page has followed, for the opposite.
+   * @param {boolean} wished
+   */
+  present(wished) {
+    this.data = { ...this.data, presenting: wished };
+    this.tell("present", { at: Date.now(), wished });
+    return true;
   }
 
   explain() {

@@ -82,6 +82,8 @@ export interface RunHeader extends PicturesHeader {
   /** The status in words. */
   state: string;
   flags: string[];
+  /** Why it does not follow a hand, if it does not. */
+  problem: string;
   iteration: number;
   limit: number | null;
   closed: boolean;
@@ -164,6 +166,16 @@ export interface SliderData {
   /** The number of the last move that the page has heard of. */
   heard: number;
   words: Record<"about" | "typed" | "off" | "marked" | "refused" | "refused_but_off", string>;
+}
+
+/** What a slider sets beside or instead of its own parameter: so much less, and no more than so many. */
+export type Along = Record<string, Record<string, { less: number; most: number | null }>>;
+
+/** Which sliders a run follows while they are held (`ui.param_slider`). */
+export interface Turns {
+  /** What they belong to. */
+  of: string[];
+  along: Along;
 }
 
 /** What Python says of a map of samples (`ui.map_view`). */

@@ -95,11 +95,12 @@ export class Line {
   }
 
   /**
-   * Says something that is no question.
+   * Says something that is no question; returns whether there is a line to say it on.
    * @param {string | Uint8Array<ArrayBuffer>} what
    */
   send(what) {
     if (this.ready) this.#socket?.send(what);
+    return this.ready;
   }
 
   close() {

@@ -4,45 +4,17 @@
 import { drawAxes, prepare, trace } from "./axes.js";
 import { drawnBy } from "./canvas.js";
 import { element, find, findAll, rootOf } from "./dom.js";
-import { loadStyle, themeOf } from "./frame.js";
+import { Follower } from "./follower.js";
+import { loadStyle } from "./frame.js";
 import { mounted } from "./mounted.js";
 import { short } from "./numbers.js";
-import { Poller } from "./poller.js";
 import { scale } from "./scales.js";
-import { Teller } from "./teller.js";
+import { Asking } from "./views_asking.js";
 import { Words } from "./words.js";
 
 /** @import { Lifetime } from "./lifetime.js" */
 /** @import { Component } from "./mounted.js" */
-/** @import { Themed, WeighedWord } from "./server.js" */
-/**
- * What Python says of the run (`ui.views.page`).
- * @typedef {object} ViewsData
- * @property {string} run
- * @property {string} preparing what is said of a run that gets ready
- * @property {string[]} views
- * @property {Themed<string[]>} palette
- * @property {string[]} words the views whose words are shown; none for the course of weights
- * @property {boolean} ended for which state of the run the page was drawn
- * @property {boolean} printed whether the run goes by the rule as it was printed
- */
-/**
- * How the run is doing, a row an iteration that was kept (`ui.views.answers`).
- * @typedef {object} Course
- * @property {string} id
- * @property {string} status
- * @property {string} state the status in words
- * @property {boolean} ended
- * @property {string[]} flags
- * @property {string[]} views
- * @property {number[]} iterations
- * @property {number[][]} weights
- * @property {(number | null)[][]} errors null where one is no number
- * @property {Record<string, WeighedWord[][]>} words
- * @property {number | null} limit
- * @property {number | null} score
- * @property {number | null} turning
- */
+/** @import { Course, ViewsData } from "./views_asking.js" */
 
 // Beside its colour each view has its own dashes, so that nobody needs to tell colours apart.
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [12, 5], [1, 2], [6, 2, 1, 2]];
@@ -66,67 +38,6 @@ const LAYOUT = `
 export const { show, leave } = mounted((place, { data }, lifetime) => (
   data.words.length ? new TopicsView(rootOf(place), data, lifetime) : new CourseView(rootOf(place), data, lifetime)
 ));
-
-/** What both have in common: they ask about a run until it has ended. */
-class Asking {
-  /** @type {Course | null} */
-  told = null;
-  /** @type {string | null} a run that is no longer kept */
-  lost = null;
-  /** @type {string[]} */
-  colours = [];
-  /** @type {Component<ViewsData>["setTriggerValue"]} */
-  setTriggerValue = () => {};
-
-  /**
-   * @param {HTMLElement} root
-   * @param {ViewsData} data
-   * @param {Lifetime} lifetime
-   * @param {number} every milliseconds between an answer and the next question
-   */
-  constructor(root, data, lifetime, every) {
-    this.root = root;
-    this.data = data;
-    this.teller = new Teller(() => this.news(), (news) => this.setTriggerValue("changed", news), lifetime);
-    /** @type {Poller<Course>} */
-    this.poller = new Poller({
-      every,
-      take: (told) => this.take(told),
-      gone: () => { this.lost = this.data.run; this.teller.look(); },
-      refused: (words) => { root.textContent = words; },
-    }, lifetime);
-  }
-
-  /** @param {Component<ViewsData>} component */
-  update({ data, base, setTriggerValue }) {
-    Object.assign(this, { data, setTriggerValue, colours: data.palette[themeOf(this.root)] });
-    const query = new URLSearchParams(data.words.map((view) => ["words", view]));
-    if (this.told) this.draw(this.told);
-    this.poller.follow(`${base}partwise/views/${data.run}?${query}`);
-  }
-
-  /** @param {Course} told */
-  take(told) {
-    this.told = told;
-    this.draw(told);
-    Object.assign(this.root.dataset, { run: told.id, status: told.status, iteration: told.iterations.at(-1) ?? -1 }); // for tests
-    this.teller.look();
-    return !told.ended;
-  }
-
-  /**
-   * @abstract
-   * @param {Course} _told
-   */
-  draw(_told) { throw new Error("Each view draws what it shows."); }
-
-  /** The page was drawn for a run that had ended or had not; when it is otherwise, the page must know. */
-  news() {
-    const { data, lost, told } = this;
-    if (lost === data.run) return lost;
-    return told?.id === data.run && told.ended !== data.ended && `${told.id} ${told.status}`;
-  }
-}
 
 class TopicsView extends Asking {
   /**
@@ -165,6 +76,14 @@ class CourseView extends Asking {
   constructor(root, data, lifetime) {
     super(root, data, lifetime, 120);
     root.innerHTML = LAYOUT;
+    this.follower = new Follower({
+      address: () => `${this.base}partwise/live/${this.data.run}`,
+      run: () => this.data.run,
+      turns: () => this.data.turns,
+      take: () => {}, // what is to be seen of it is asked for like that of the run
+      back: () => this.watch(null),
+      refused: (words) => { if (words) this.complain(words); },
+    }, lifetime);
     const redraw = () => { if (this.told) this.draw(this.told); };
     for (const canvas of findAll(root, "canvas", HTMLCanvasElement)) drawnBy(canvas, redraw);
     loadStyle(root, "./views.css", redraw);
@@ -172,6 +91,13 @@ class CourseView extends Asking {
       find(root, ".course").classList.toggle("narrow", root.clientWidth < NARROW);
       redraw();
     }, root);
+  }
+
+  /** @param {Component<ViewsData>} component */
+  update(component) {
+    const another = component.data.run !== this.data.run;
+    super.update(component);
+    this.follower.drawn(another);
   }
 
   /** @param {Course} told */
@@ -196,17 +122,24 @@ class CourseView extends Asking {
     else facts.push(["iteration ", String(at), told.limit ? ` of ${told.limit}` : ""]);
     if (told.score !== null && told.score !== undefined)
       facts.push(["names ", `${(100 * told.score).toFixed(1)} %`, " of the unlabelled rightly"]);
-    if (told.ended) facts.push([told.state, "", ""]);
+    if (this.by) facts.push([this.data.following, "", ""]);
+    else if (told.ended) facts.push([told.state, "", ""]);
     find(this.root, ".line").replaceChildren(...facts.map(([before, value, after]) => {
       const fact = element("span", "", before);
       if (value) fact.append(element("b", "", value));
       fact.append(after);
       return fact;
     }));
-    const flag = told.flags[0] ?? "", place = find(this.root, ".flag");
-    place.hidden = !flag;
+    const flag = told.flags[0] ?? "";
     const why = this.data.printed ? " The printed rule does not guarantee descent: choose the rule “split”." : "";
-    place.textContent = flag && flag + why;
+    this.complain(flag && flag + why);
+  }
+
+  /** @param {string} words */
+  complain(words) {
+    const place = find(this.root, ".flag");
+    place.hidden = !words;
+    place.textContent = words;
   }
 
   /** @param {Course} told */

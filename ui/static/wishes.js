@@ -2,7 +2,14 @@
 
 /** @import { Lifetime } from "./lifetime.js" */
 
-export const WISHES = { another: "partwise-another", walk: "partwise-walk", play: "partwise-play", turn: "partwise-turn" };
+export const WISHES = { another: "partwise-another", walk: "partwise-walk", play: "partwise-play", turn: "partwise-turn", followed: "partwise-followed" };
+
+/**
+ * Which fit is shown in place of a run while a hand holds its sliders.
+ * @typedef {object} Followed
+ * @property {string} of the run
+ * @property {string} by the fit
+ */
 
 /**
  * Where a slider is that somebody holds.

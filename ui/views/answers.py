@@ -57,8 +57,9 @@ def course(handle: Handle, shown: tuple[str, ...] = ()) -> dict[str, Any]:
         "id": handle.id, "status": handle.status, "ended": handle.ended,
         "state": state_of(handle),
         "message": handle.message, "flags": handle.flags[:1], "views": names, "iterations": [],
-        "weights": [], "errors": [], "words": {}, "limit": request.params.get("max_iter"),
-        "score": handle.scores.get("accuracy_euclidean"), "turning": None,
+        "weights": [], "errors": [], "words": {}, "turning": None,
+        "limit": None if handle.preview_of else request.params.get("max_iter"),
+        "score": handle.scores.get("accuracy_euclidean"),
     }  # fmt: skip
     reader = handle.reader
     if reader is None:

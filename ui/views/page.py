@@ -10,7 +10,7 @@ import streamlit as st
 from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import Dataset, Spec, method_spec, why_not
-from ui import controls, owner, state
+from ui import controls, owner, param_slider, state
 from ui.assets import component
 from ui.downloads import downloads
 from ui.fragments import fragment
@@ -26,6 +26,7 @@ from ui.views.course_table import course_table
 from ui.words import counted
 
 _METHOD = "sulf"
+_SLIDERS = f"views.{_METHOD}"
 # The run is not told in the address: whoever gets a link begins with a run of their own.
 _RUN, _VIEW_NAME, _BESIDE = "_views.run", "views.view", "views.beside"
 _COURSE = component("views", "views")
@@ -75,11 +76,13 @@ def _compare_views(choice: Chosen, spec: Spec) -> None:
             st.error(plain(handle.message, spec))
         if handle.status == "interrupted":
             st.button("Run it again", on_click=state.put, args=(_RUN, None))
-        _component("views course", choice.data, handle, phase)
-        if choice.data.view_features:
+        # One of the views on the page has a line for the hand on the sliders; the others hear of it.
+        topics, turned_by = bool(choice.data.view_features), param_slider.followed(handle, spec, _SLIDERS)
+        _component("views course", choice.data, handle, phase, turned_by=turned_by if topics else [])
+        if topics:
             _topics(choice.data, handle, phase)
         else:
-            _parts(choice.data, handle)
+            _parts(choice.data, handle, "".join(turned_by))
 
 
 def _following(request: RunRequest) -> Handle:
@@ -106,7 +109,14 @@ def _same_data(first: RunRequest, second: RunRequest) -> bool:
     )  # fmt: skip
 
 
-def _component(key: str, ds: Dataset, handle: Handle, phase: str, words: Sequence[str] = ()) -> None:
+def _component(
+    key: str,
+    ds: Dataset,
+    handle: Handle,
+    phase: str,
+    words: Sequence[str] = (),
+    turned_by: Sequence[str] = (),
+) -> None:
     """Show the course of a run, or its topics in the words of some views."""
     data: dict[str, Any] = {
         "run": handle.id,
@@ -116,6 +126,8 @@ def _component(key: str, ds: Dataset, handle: Handle, phase: str, words: Sequenc
         "words": list(words),
         "ended": phase == "ended",
         "printed": handle.request.params.get("rule") == "printed",
+        "turns": param_slider.turns_of(turned_by),
+        "following": param_slider.FOLLOWING,
     }
     _COURSE(key=key, data=data, on_changed_change=state.rerun_page)
     downloads(key, numbers=None if words else lambda: course_table(handle).csv())
@@ -140,8 +152,8 @@ def _topics(ds: Dataset, handle: Handle, phase: str) -> None:
     _component("views topics", ds, handle, phase, shown)
 
 
-def _parts(ds: Dataset, handle: Handle) -> None:
-    """Show the parts in one of the views."""
+def _parts(ds: Dataset, handle: Handle, turned_by: str) -> None:
+    """Show the parts in one of the views; they follow the sliders they are `turned_by`."""
     names = list(ds.views)
     view = state.control(
         st.segmented_control, "Parts in view", names, name=_VIEW_NAME, default=names[0], required=True,
@@ -154,4 +166,11 @@ def _parts(ds: Dataset, handle: Handle) -> None:
         else "{} parts, one a row; each column is a feature of this view."
     )
     subject = Subject(_METHOD, f"Parts in {view}", caption)
-    live_view("views parts", handle, subject, form="parts", view=view)
+    live_view(
+        "views parts",
+        handle,
+        subject,
+        form="parts",
+        view=view,
+        turned_by=turned_by,
+    )

@@ -83,6 +83,15 @@ def test_another_number_of_parts_is_another_curve_and_what_cannot_be_a_sentence(
     assert news(said, "turned")[-1]["problem"] == "", "and it follows again"
 
 
+def test_what_is_solved_at_once_is_shown_whole(tmp_path: Path) -> None:
+    said = StringIO()
+    request = RunRequest("swimmer", "pca", {"n_components": 6}).as_given()
+    task = PreviewTask(Outbox(said), tmp_path, {"id": "preview", "request": request, "turn": 1})
+    task.take_turn()
+    _, arrays = Reader(Path(news(said, "opened")[0]["path"])).latest()
+    assert np.abs(arrays["components"]).sum(axis=1).all(), "not one part after the other"
+
+
 def test_it_waits_when_it_has_settled_and_ends_when_the_hand_lets_go(tmp_path: Path) -> None:
     task, said = begun(tmp_path, max_iter=2)
     for _ in range(4):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from time import monotonic, sleep
 
 import numpy as np
@@ -128,6 +129,23 @@ def test_a_preview_goes_on_from_the_run_it_is_shown_instead_of_which_waits(servi
     until(lambda: rows(run) > before)
     service.command(run.id, "stop", owner="me")
     ended(run)
+
+
+def test_what_is_tried_out_on_a_shared_run_changes_nothing_for_others(service: Service) -> None:
+    request = endless(seed=77)
+    run = running(service.shared(request))
+    preview = service.preview(
+        replace(request, params={**request.params, "n_components": 9}), of=run.id, turn=1, owner="me"
+    )
+    until(lambda: preview.turned == 1)
+    before = rows(run)
+    until(lambda: rows(run) > before + 3, "others wait for it")
+    after = service.submit(request, warm_from=run.id, owner="somebody else")
+    until(lambda: rows(after) > 1)
+    assert after.note == "", "it has gone on from the shared run, which has as many parts"
+    for handle, owner in ((preview, "me"), (after, "somebody else"), (run, None)):
+        service.command(handle.id, "stop", owner=owner)
+        ended(handle)
 
 
 def test_who_waits_is_told_later_and_hands_on_what_it_was_to_go_on_from() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from datasets import Dataset
 from experiments import RunRequest, occlude, split
 from experiments.requests.prepare import datasets as catalogue
 from experiments.requests.prepare import facts, prepare, rows_of
+from methods import l1_cache
 
 SPLIT = {"labelled_per_class": 3, "held_out_per_class": 5}
 
@@ -33,6 +35,17 @@ def test_facts_count_what_the_estimator_gets() -> None:
     found = facts(now.ds, now.rows)
     assert (found.n_samples, found.n_features) == now.X.shape
     assert (found.n_labelled, found.n_classes, found.sample_shape) == (12, 4, (32, 32))
+
+
+def test_rows_that_nothing_writes_to_are_hashed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = RunRequest("orl", "n2s2l", dataset_options={"size": 24})
+    hashed: list[tuple[int, ...]] = []
+    plain = l1_cache._hash
+    monkeypatch.setattr(l1_cache, "_hash", lambda array: (hashed.append(array.shape), plain(array))[1])
+    for alpha in (1.0, 2.0):
+        now = prepare(replace(request, params={"alpha": alpha}))
+        next(now.estimator.iterate(now.X, now.y_partial))
+    assert hashed.count(now.X.shape) == 1, "a slider that is moved asks for the same neighbours again"
 
 
 def test_only_rows_without_a_label_are_covered() -> None:

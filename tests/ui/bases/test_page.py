@@ -20,7 +20,7 @@ from experiments.engine.service import Handle
 from experiments.inspection.parts import Parts
 from experiments.requests.library import method_spec, method_specs
 from tests.ui.asgi import get
-from tests.ui.sliders import param_sliders
+from tests.ui.sliders import param_slider, param_sliders, views_of
 from tests.waiting import ended
 from ui.bases import answers, charts, downloads, montage
 from ui.bases import page as bases_page
@@ -114,10 +114,29 @@ def test_swimmer_starts_with_its_seventeen_parts(app: AppTest, page: str) -> Non
 @pytest.mark.parametrize(("data", "most"), [("iris", 4), ("wine", 13)])
 def test_tables_start_with_few_parts(app: AppTest, data: str, most: int) -> None:
     bases(app, data=data)
-    slider = next(entry for entry in app.slider if entry.label == "Number of parts (k)")
-    assert (slider.min, slider.max) == (2, most)
+    slider = param_slider(app, "Number of parts (k)")
+    assert (slider.data["low"], slider.data["high"]) == (2, most)
     assert slider.value <= 8
     assert not app.error
+
+
+def test_another_number_of_parts_is_another_run_and_each_method_knows_how_to_follow(app: AppTest) -> None:
+    bases(app, data="orl", compare="nmf,n2s2l,lda", k="12")
+    slider = param_slider(app, "Number of parts (k)")
+    assert (slider.data["of"], slider.data["param"]) == ("bases", "k")
+    [(_, told)] = views_of(app, "bases")
+    turns = {one["id"]: one["turns"] for one in told["methods"]}
+    assert {name: one["of"] for name, one in turns.items()} == {name: ["bases"] for name in turns}
+    assert turns["nmf"]["along"] == {"k": {"n_components": {"less": 0, "most": None}}}
+    assert turns["n2s2l"]["along"]["k"]["n_discriminative"] == {"less": 1, "most": 40}
+    assert turns["lda"]["along"]["k"]["n_components"]["most"] == 39
+    slider.set_value(41).run()
+    reached = {
+        one.request.method: one.request.params for one in service().runs if one.request.dataset == "orl"
+    }
+    assert reached["nmf"]["n_components"] == 41
+    assert (reached["n2s2l"]["n_components"], reached["n2s2l"]["n_discriminative"]) == (41, 40)
+    assert reached["lda"]["n_components"] == 39
 
 
 def test_a_view_is_chosen_for_all_methods(app: AppTest) -> None:

@@ -15,6 +15,7 @@ from experiments import RunRequest
 from experiments.engine.handle import Handle
 from experiments.requests.library import load_dataset, method_spec
 from tests.ui.asgi import get
+from tests.ui.sliders import param_slider, param_sliders, views_of
 from tests.waiting import ended, until
 from ui import owner
 from ui.by_hand import hand_labels
@@ -207,6 +208,21 @@ def test_documents_start_by_themselves_with_few_topics(app: AppTest) -> None:
     assert handle.request.params["n_discriminative"] == 11
     assert (handle.request.params["alpha"], handle.request.params["beta"]) == (1.0, 0.03)
     assert handle.shared, "everybody who looks at the same looks at one run"
+
+
+def test_the_number_of_topics_and_the_parameters_are_followed(app: AppTest) -> None:
+    open_page(app)
+    [(_, told)] = views_of(app, "documents")
+    assert told["turns"]["of"] == ["documents.n2s2l"]
+    assert told["turns"]["along"]["n_components"]["n_discriminative"] == {"less": 1, "most": None}
+    sliders = {one.label: one.data for one in param_sliders(app)}
+    assert all(data["of"] == "documents.n2s2l" for data in sliders.values())
+    assert sliders["Number of topics"]["param"] == "n_components"
+    assert "Alpha (α)" in sliders
+    param_slider(app, "Number of topics").set_value(9).run()
+    params = present(app).request.params
+    assert (params["n_components"], params["n_discriminative"]) == (9, 8)
+    assert app.session_state["partwise choices"]["documents.k"] == 9
 
 
 def test_parameters_can_be_turned(app: AppTest) -> None:

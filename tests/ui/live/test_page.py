@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import datasets
 from experiments.engine.handle import Handle
 from tests.ui.blocks import readable
-from tests.ui.sliders import ParamSlider, param_slider
+from tests.ui.sliders import ParamSlider, param_slider, views_of
 from tests.waiting import ended, until
 from ui.live import buttons, editing, live_view
 from ui.live.drag import Drag, Turn
@@ -51,8 +50,7 @@ def said(at: AppTest) -> str:
 
 
 def view_data(at: AppTest) -> dict[str, Any]:
-    protos = [element.proto for element in at.get("bidi_component")]
-    return json.loads(next(proto for proto in protos if proto.component_name == "partwise_live_view").json)
+    return views_of(at, "live_view")[0][1]
 
 
 def choice(at: AppTest, name: str):

@@ -386,7 +386,7 @@ def test_unlike_features_are_told_and_made_alike(app: AppTest) -> None:
 def test_the_figure_of_the_paper_is_one_click_away(app: AppTest) -> None:
     app.query_params |= {"seed": "64", "labelled": "3", "data.orl.size": "32", "patch": "can"}
     go(app)
-    next(button for button in app.button if button.label == "As in Figure 4, N²S²L paper").click().run()
+    next(button for button in app.button if button.label == "As in Figure 4, N²S²L").click().run()
     assert not app.exception
     assert not app.error
     asked = [request for request in requests_of(64) if request.corruption]

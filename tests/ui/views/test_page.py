@@ -17,8 +17,9 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import load_dataset, method_spec
 from methods.multiview.view_weights import best_weights
 from tests.ui.asgi import get
-from tests.ui.sliders import param_sliders
+from tests.ui.sliders import param_sliders, views_of
 from tests.waiting import ended, until
+from ui.live.drag import Drag, Turn
 from ui.live.frames import frame, snapshot_frame
 from ui.run_routes import run_routes
 from ui.service import close, service
@@ -181,6 +182,23 @@ def test_a_moved_slider_ends_where_its_address_opened_afresh_ends(app: AppTest) 
     ended(first, second)
     weights = [h.snapshot(h.snapshots[-1][0])["view_weights"] for h in (first, second)]
     assert weights[1].max() > weights[0].max(), "a smaller λ lets the weights differ more"
+
+
+def test_one_view_of_the_page_follows_the_sliders_and_the_course_asks_about_what_follows(
+    app: AppTest,
+) -> None:
+    shown(app)
+    [(_, parts)], [(_, course)] = views_of(app, "live_view"), views_of(app, "views")
+    assert parts["turned_by"] == slider(app, "Evenness").data["of"] == "views.sulf"
+    assert course["turns"]["of"] == []
+    run = runs(app)[-1]
+    hand = Drag(run, "somebody")
+    hand.turn(Turn(1, {"lam": 5.0}))
+    until(lambda: hand.shown is not run, "the run everybody begins with may be tried out, too")
+    told = answers.course(hand.shown)
+    assert (told["id"], told["limit"]) == (hand.shown.id, None)
+    assert len(told["weights"]) >= 2
+    hand.let_go()
 
 
 def test_a_change_of_data_begins_anew(app: AppTest) -> None:
