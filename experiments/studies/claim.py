@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
-Standing = Literal["holds", "holds in part", "does not hold here", "cannot be tested here"]
+ClaimStanding = Literal["holds", "holds in part", "does not hold here", "cannot be tested here"]
 Place = tuple[str, str]
 Means = Mapping[Place, float]
 _MOST_NAMED = 4
@@ -26,7 +26,7 @@ class UntestedError(LookupError):
 class Finding:
     """What became of a claim, with the figures it rests on, and where it fails if it holds in part."""
 
-    standing: Standing
+    standing: ClaimStanding
     figures: str
 
 
@@ -129,7 +129,7 @@ def counted(
     if not wrong:
         shown = "; ".join(map(say, cases[:_MOST_NAMED]))
         return Finding("holds", f"{len(right)} of {len(cases)}: {shown}{_more(cases)}.{tail}")
-    standing: Standing = "holds in part" if right else "does not hold here"
+    standing: ClaimStanding = "holds in part" if right else "does not hold here"
     shown = "; ".join(map(say, wrong[:_MOST_NAMED]))
     return Finding(standing, f"{len(right)} of {len(cases)}; not {shown}{_more(wrong)}.{tail}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.studies import gnmf_table1
 from experiments.studies.awaited import AR, FERET_PAIRS, YALE
-from experiments.studies.claim import Claim, Finding, Means, Standing, UntestedError, each_ahead
+from experiments.studies.claim import Claim, ClaimStanding, Finding, Means, UntestedError, each_ahead
 from experiments.studies.gnmf_table1 import (
     ORL,
     PRINTED,
@@ -67,7 +67,7 @@ def _ahead_on_average(first: str, second: str) -> Claim:
         if not rows:
             raise UntestedError(f"{first} and {second} are not computed on ORL yet.")
         ours = [sum(means[row, method] for row in rows) / len(rows) for method in (first, second)]
-        standing: Standing = "holds" if ours[0] > ours[1] else "does not hold here"
+        standing: ClaimStanding = "holds" if ours[0] > ours[1] else "does not hold here"
         sizes = f"{len(rows)} of 3 sizes of ORL"
         return Finding(standing, f"{first} {ours[0]:.1f} against {second} {ours[1]:.1f}, mean of {sizes}.")
 

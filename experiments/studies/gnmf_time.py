@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from experiments.studies.claim import Claim, Finding, Means, Standing, each_ahead, mean_of
+from experiments.studies.claim import Claim, ClaimStanding, Finding, Means, each_ahead, mean_of
 from experiments.studies.gnmf_table1 import METHODS, orl, runs
 from experiments.studies.study import Candidate, Deviation, Study, StudyCell
 from experiments.trials import MeasureRequest
@@ -40,7 +40,9 @@ def _others_grow(means: Means) -> Finding:
     times = {method: _grown(means, method) for method in METHODS if method != "GNMF"}
     figures = ", ".join(f"{method} {factor:.1f} times" for method, factor in times.items())
     grown = [factor > _GROWS for factor in times.values()]
-    standing: Standing = "holds" if all(grown) else "holds in part" if any(grown) else "does not hold here"
+    standing: ClaimStanding = (
+        "holds" if all(grown) else "holds in part" if any(grown) else "does not hold here"
+    )
     return Finding(standing, f"At 64 × 64 beside 16 × 16: {figures}.")
 
 

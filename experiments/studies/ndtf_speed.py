@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from experiments.studies.awaited import FERET, PIE
-from experiments.studies.claim import Claim, Finding, Means, Standing, mean_of
+from experiments.studies.claim import Claim, ClaimStanding, Finding, Means, mean_of
 from experiments.studies.settings import ALIGNED, faces
 from experiments.studies.study import Candidate, Deviation, Study, StudyCell, by_column
 from experiments.trials import MeasureRequest
@@ -41,7 +41,7 @@ def _faster(factor: float) -> Claim:
     def test(means: Means) -> Finding:
         slow, fast = (mean_of(means, (method, "ORL")) for method in _SMALL)
         ratio = slow / fast
-        standing: Standing = "holds" if ratio >= factor / 2 else "does not hold here"
+        standing: ClaimStanding = "holds" if ratio >= factor / 2 else "does not hold here"
         return Finding(
             standing, f"{ratio:.1f} times: {slow:.3f} s against {fast:.4f} s (printed: {factor:.0f})."
         )

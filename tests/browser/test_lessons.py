@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from scripts.app_server import Server
 from tests.browser.conftest import PHONE, WIDE, open_page, settle, visiting, wait_for
 from ui.teaching.catalogue import all_lessons
-from ui.teaching.lesson import Amount, OneOf, Sketch, Spot, Step
+from ui.teaching.lesson import Amount, LessonStep, OneOf, Sketch, Spot
 
 Hand = Literal["mouse", "keys", "touch"]
 WALKS: dict[Hand, tuple[str, ...]] = {
@@ -102,7 +102,7 @@ def press(target: Locator, hand: Hand) -> None:
         target.click()
 
 
-def predict(guide: Locator, step: Step, hand: Hand) -> None:
+def predict(guide: Locator, step: LessonStep, hand: Hand) -> None:
     if isinstance(step.predict, OneOf):
         press(guide.get_by_role("button", name=step.predict.answer, exact=True), hand)
     elif isinstance(step.predict, Sketch):

@@ -2,7 +2,7 @@
 
 from ui.teaching.conditions import ran
 from ui.teaching.evidence import Evidence
-from ui.teaching.lesson import Lesson, OneOf, Sketch, Step
+from ui.teaching.lesson import Lesson, LessonStep, OneOf, Sketch
 
 _BETA, _RULE = "live.sulf.beta", "live.sulf.rule"
 _START = {
@@ -29,7 +29,7 @@ LESSON = Lesson(
     formula=r"V_l \leftarrow V_l\circ\sqrt{\frac{Q_l+\beta(WY)^++\beta(WW^\top)^-V_l}"
     r"{PV_l+\beta(WY)^-+\beta(WW^\top)^+V_l}}",
     steps=(
-        Step(
+        LessonStep(
             page="live",
             choices=_START | {_RULE: "split", _BETA: 1.0},
             say="SULF looks at the same samples in several ways. Its update for labelled samples can be "
@@ -40,7 +40,7 @@ LESSON = Lesson(
             hide=_HIDDEN,
             reveal="Down at every step, to the end.",
         ),
-        Step(
+        LessonStep(
             page="live",
             choices=_START | {_RULE: "printed", _BETA: 1.0},
             say="The same with the rule as printed. The paper stops it after twenty steps.",
@@ -56,7 +56,7 @@ LESSON = Lesson(
             reveal="It falls, and nothing looks wrong; but fewer samples are recognised than with the other "
             "rule. A small β hides the fault: the term it gets wrong hardly counts.",
         ),
-        Step(
+        LessonStep(
             page="live",
             choices=_START | {_RULE: "printed", _BETA: 1e8},
             say="The paper uses β = 10⁸. Now the faulty term is all that counts.",

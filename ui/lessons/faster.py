@@ -1,7 +1,7 @@
 """Whether the faster solver, and the lower objective, is the better one."""
 
 from ui.teaching.conditions import raced, tried
-from ui.teaching.lesson import Lesson, OneOf, Step
+from ui.teaching.lesson import Lesson, LessonStep, OneOf
 
 _START = {
     "data": "orl", "data.orl.size": 32, "seed": 0, "by": "number", "labelled": 2, "live.mode": "race",
@@ -20,7 +20,7 @@ LESSON = Lesson(
     ask="Two solvers lower the same objective, one ten times sooner. Which of them recognises more faces?",
     belief="That whoever is lower has learnt more.",
     steps=(
-        Step(
+        LessonStep(
             page="live",
             choices=_START,
             say="The same method twice, from the same start: once by the published update, once "
@@ -37,7 +37,7 @@ LESSON = Lesson(
             reveal="The accelerated one, by far; and it also ends lower, near 1 800 where the published one "
             "has 2 100.",
         ),
-        Step(
+        LessonStep(
             page="live",
             say="The objective is what the solver sees. What we want are faces that are recognised.",
             predict=OneOf(

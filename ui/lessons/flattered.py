@@ -1,7 +1,7 @@
 """What choosing the best of many by the test itself flatters."""
 
 from ui.teaching.conditions import swept
-from ui.teaching.lesson import Lesson, OneOf, Step
+from ui.teaching.lesson import Lesson, LessonStep, OneOf
 
 _TUNED = "tune.n2s2l"
 _START = {
@@ -25,7 +25,7 @@ LESSON = Lesson(
     belief="That the best of what was measured is what one will get.",
     formula=r"\mathbb E\,\max_i\hat a_i \;\ge\; \max_i\mathbb E\,\hat a_i",
     steps=(
-        Step(
+        LessonStep(
             page="tune",
             choices=_START,
             say="569 tumours of two kinds; two of each have a name. The best of 25 settings of N²S²L names "
@@ -42,7 +42,7 @@ LESSON = Lesson(
             reveal="50: as if guessed. The difference of 42 points is the optimism of choosing on the test "
             "set: 92 finds only who has seen the answers, and who reports it promises what nobody gets.",
         ),
-        Step(
+        LessonStep(
             page="tune",
             say="Other tumours get a name now: another draw, the same 25 settings.",
             predict=OneOf(

@@ -1,7 +1,7 @@
 """How many parts, and whether a better copy is a better one to recognise by."""
 
 from ui.teaching.conditions import ran
-from ui.teaching.lesson import Amount, Lesson, OneOf, Step
+from ui.teaching.lesson import Amount, Lesson, LessonStep, OneOf
 
 _COUNT = "live.nmf.n_components"
 _START = {
@@ -21,7 +21,7 @@ LESSON = Lesson(
     belief="That more parts can only help, since the copy gets better.",
     formula=r"\min_{W,H\ge 0}\ \lVert X-WH\rVert^2,\quad H\in\mathbb{R}^{k\times m}",
     steps=(
-        Step(
+        LessonStep(
             page="live",
             choices=_START | {"data": "planted_parts", _COUNT: 4},
             say="These pictures were made from nine parts. NMF does not know that; it is told how many to "
@@ -38,7 +38,7 @@ LESSON = Lesson(
             reveal="Blends. The objective stays near 2 000: what four parts cannot hold is missing in every "
             "picture.",
         ),
-        Step(
+        LessonStep(
             page="live",
             say="Now as many as there are, and then more than there are.",
             predict=OneOf(
@@ -53,7 +53,7 @@ LESSON = Lesson(
             reveal="Nine: the objective falls to 0 and the parts stand alone. Twelve: still 0, yet parts "
             "come twice or cut up. The objective cannot tell nine from twelve; your eye can.",
         ),
-        Step(
+        LessonStep(
             page="live",
             choices=_START | {"data": "digits", _COUNT: 20},
             say="Handwritten digits, two of each with a name. Twenty parts first. “Recognised” counts the "
@@ -64,7 +64,7 @@ LESSON = Lesson(
             hide=_HIDDEN,
             reveal="About 76 of 100, with an objective near 1 330.",
         ),
-        Step(
+        LessonStep(
             page="live",
             say="With 64 parts, one for each pixel, the copy can be nearly perfect.",
             predict=Amount("Of 100 digits, how many are then recognised?", 0, 100, 75, 4, ""),

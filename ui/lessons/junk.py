@@ -1,7 +1,7 @@
 """Whether a method can find a useless view, and what that is worth."""
 
 from ui.teaching.conditions import tried
-from ui.teaching.lesson import Lesson, OneOf, Step
+from ui.teaching.lesson import Lesson, LessonStep, OneOf
 
 _LAM = "views.sulf.lam"
 _START = {
@@ -22,7 +22,7 @@ LESSON = Lesson(
     belief="That ignoring a useless view must help.",
     formula=r"\min_{\pi}\ \sum_p \pi_p\,e_p+\lambda\lVert\pi\rVert^2,\quad \pi\ge 0,\ \sum_p\pi_p=1",
     steps=(
-        Step(
+        LessonStep(
             page="views",
             choices=_START,
             say="Every sample is seen in three ways; the third was made by chance alone. SULF weighs the "
@@ -37,7 +37,7 @@ LESSON = Lesson(
             hide=_HIDDEN,
             reveal="36, 35 and 29 %: it was noticed, and hardly punished.",
         ),
-        Step(
+        LessonStep(
             page="views",
             say="With a smaller λ the weights may differ more.",
             predict=OneOf(

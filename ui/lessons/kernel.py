@@ -1,7 +1,7 @@
 """What a kernel buys, and what it costs."""
 
 from ui.teaching.conditions import noisy
-from ui.teaching.lesson import Lesson, OneOf, Step
+from ui.teaching.lesson import Lesson, LessonStep, OneOf
 
 _START = {
     "data": "orl", "data.orl.size": 16, "seed": 0, "by": "number", "labelled": 5,
@@ -21,7 +21,7 @@ LESSON = Lesson(
     belief="That the best on clean data stays the best, only lower.",
     formula=r"k(x,y)=\exp\!\left(-\frac{\lVert x-y\rVert^2}{2\sigma^2}\right)",
     steps=(
-        Step(
+        LessonStep(
             page="noise",
             choices=_START,
             say="NMF, LNMF and two kernel versions know five pictures of each person. First without any "
@@ -36,7 +36,7 @@ LESSON = Lesson(
             reveal="The Gaussian kernel, with about 95 of 100: it compares faces by how alike they are as "
             "wholes. NMF is close behind, LNMF last with 83.",
         ),
-        Step(
+        LessonStep(
             page="noise",
             say="Salt and pepper: pixels that are black or white by chance. The slider says how many of "
             "them.",

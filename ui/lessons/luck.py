@@ -1,7 +1,7 @@
 """Whether one split can tell which method is better."""
 
 from ui.teaching.conditions import tried
-from ui.teaching.lesson import Lesson, OneOf, Step
+from ui.teaching.lesson import Lesson, LessonStep, OneOf
 
 _START = {
     "data": "orl", "data.orl.size": 32, "seed": 0, "by": "number", "labelled": 2,
@@ -19,7 +19,7 @@ LESSON = Lesson(
     belief="That a difference between two numbers is a difference between two methods.",
     formula=r"\bar d \pm t\,\sqrt{\left(\tfrac1n+\tfrac{n_{\text{test}}}{n_{\text{train}}}\right) s_d^2}",
     steps=(
-        Step(
+        LessonStep(
             page="bases",
             choices=_START,
             say="Two named pictures of each of forty people; who is on the others? Below each sheet stands "
@@ -36,7 +36,7 @@ LESSON = Lesson(
             reveal="Now 81 by PCA and 82 by NMF. Nothing about the methods has changed, only which pictures "
             "had names.",
         ),
-        Step(
+        LessonStep(
             page="bases",
             say="And with yet another draw?",
             do="Set the seed to 2.",

@@ -1,7 +1,7 @@
 """Why parts appear when nothing may be subtracted."""
 
 from ui.teaching.conditions import hole, switched_off
-from ui.teaching.lesson import Lesson, OneOf, Step
+from ui.teaching.lesson import Lesson, LessonStep, OneOf
 
 _SWIMMERS = {
     "data": "swimmer", "seed": 0, "by": "number", "labelled": 2,
@@ -21,7 +21,7 @@ LESSON = Lesson(
     opening=True,
     formula=r"x \approx \sum_j w_j\,h_j,\qquad w_j \ge 0,\ h_j \ge 0",
     steps=(
-        Step(
+        LessonStep(
             page="bases",
             choices=_SWIMMERS,
             say="256 stick figures: a body that never moves, and four limbs in four positions each. Three "
@@ -42,7 +42,7 @@ LESSON = Lesson(
             "puts too much, another takes away. Only NMF's parts are limbs. Their concentration says it in a "
             "number: 0.2, 0.3, and 0.5 or more.",
         ),
-        Step(
+        LessonStep(
             page="bases",
             say="Now take a limb away: a part that this figure has.",
             predict=OneOf(
@@ -57,7 +57,7 @@ LESSON = Lesson(
             reveal="A limb is gone, and with it a third of the figure or more. Nothing else can fill the "
             "gap, for nothing else was ever drawn there.",
         ),
-        Step(
+        LessonStep(
             page="bases",
             say="PCA's parts are sorted like NMF's: most weight first.",
             predict=OneOf(
@@ -71,7 +71,7 @@ LESSON = Lesson(
             reveal="Nothing to be seen. PCA's heaviest parts are differences *between* figures; this one "
             "has none of the first. One part does nearly everything here and looks like no limb at all.",
         ),
-        Step(
+        LessonStep(
             page="bases",
             choices={
                 "data": "orl",

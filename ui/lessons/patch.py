@@ -1,7 +1,7 @@
 """Who fails first behind a patch, and whether the patch decides it."""
 
 from ui.teaching.conditions import covered
-from ui.teaching.lesson import Lesson, OneOf, Spot, Step
+from ui.teaching.lesson import Lesson, LessonStep, OneOf, Spot
 
 _START = {
     "data": "orl", "data.orl.size": 32, "seed": 0, "by": "number", "labelled": 5,
@@ -20,7 +20,7 @@ LESSON = Lesson(
     ask="Three methods know 200 faces. A patch hides a part of a new one. Who is lost first?",
     belief="That one of the methods is simply the most robust; often: the one with local parts.",
     steps=(
-        Step(
+        LessonStep(
             page="occlusion",
             choices=_START,
             say="Each method has learnt five clean pictures of every person and is shown others, behind a "
@@ -34,7 +34,7 @@ LESSON = Lesson(
             reveal="LDA: from 89 to 66 of 100, PCA and NMF to about 80. It looks only at the few directions "
             "that tell people apart, and a small patch turns them already.",
         ),
-        Step(
+        LessonStep(
             page="occlusion",
             choices={"patch": "black", "place": _START["place"]},
             say="It is not the same where the patch lies. Here is a face as PCA was shown it.",
@@ -52,7 +52,7 @@ LESSON = Lesson(
             "anywhere else 80 or more. There, by hair or bare skin, faces differ most in brightness, so PCA "
             "looks there first, and black looks like a fringe. See the maps below; LDA minds the eyes more.",
         ),
-        Step(
+        LessonStep(
             page="occlusion",
             say="Larger now: half of the side, a quarter of the picture.",
             predict=OneOf(
@@ -67,7 +67,7 @@ LESSON = Lesson(
             reveal="About 50, 30 to 40, and 16 of 100 for PCA. Black over skin is a huge change of "
             "brightness, and PCA follows brightness before all else.",
         ),
-        Step(
+        LessonStep(
             page="occlusion",
             say="The same faces behind a grey patch, as bright as faces are on average, and larger still.",
             predict=OneOf(

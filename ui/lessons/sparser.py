@@ -1,7 +1,7 @@
 """Whether sparser parts are better ones."""
 
 from ui.teaching.conditions import tried
-from ui.teaching.lesson import Lesson, OneOf, Step
+from ui.teaching.lesson import Lesson, LessonStep, OneOf
 
 _START = {
     "data": "orl", "data.orl.size": 32, "seed": 0, "by": "number", "labelled": 2,
@@ -20,7 +20,7 @@ LESSON = Lesson(
     belief="That parts which look like parts must also serve best.",
     formula=r"\mathrm{Hoyer}(h)=\frac{\sqrt m-\lVert h\rVert_1/\lVert h\rVert_2}{\sqrt m-1}",
     steps=(
-        Step(
+        LessonStep(
             page="bases",
             choices=_START,
             say="PCA, NMF and LNMF each take 400 faces apart into 25 parts. LNMF was made to find local "
@@ -35,7 +35,7 @@ LESSON = Lesson(
             reveal="LNMF. Sparsity after Hoyer: about 0.2, 0.4 and 0.6; concentration, how close together "
             "the light of a part lies: 0.02, 0.14 and 0.3. Both say the same, and so do your eyes.",
         ),
-        Step(
+        LessonStep(
             page="bases",
             say="Below each sheet stands how many faces nobody has named are recognised by these 25 parts.",
             predict=OneOf(

@@ -1,7 +1,7 @@
 """What topics are, and what labels do to them."""
 
 from ui.teaching.conditions import both
-from ui.teaching.lesson import Amount, Lesson, OneOf, Step
+from ui.teaching.lesson import Amount, Lesson, LessonStep, OneOf
 
 _START = {
     "data": "docstrings", "seed": 0, "by": "number", "labelled": 20, "documents.method": "nmf",
@@ -26,7 +26,7 @@ LESSON = Lesson(
     ask="4 888 help texts of six software packages. Will eight topics be the packages?",
     belief="That topics are the classes under another name.",
     steps=(
-        Step(
+        LessonStep(
             page="documents",
             choices=_START,
             say="4 888 help texts of six Python packages, as counts of words. NMF takes them apart into "
@@ -41,7 +41,7 @@ LESSON = Lesson(
             reveal="About half. “Array”, “samples”, “self” are spoken of in several packages; a topic is a "
             "subject, and nobody has told the method who wrote what.",
         ),
-        Step(
+        LessonStep(
             page="live",
             choices=_LIVE,
             say="Twenty texts of each package have a name now. NMF makes no use of that; N²S²L does.",

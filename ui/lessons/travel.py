@@ -1,7 +1,7 @@
 """How far labels travel over a graph."""
 
 from ui.teaching.conditions import tried
-from ui.teaching.lesson import Amount, Lesson, OneOf, Step
+from ui.teaching.lesson import Amount, Lesson, LessonStep, OneOf
 
 _P = "graph.p"
 _START = {
@@ -21,7 +21,7 @@ LESSON = Lesson(
     belief="That one neighbour is the purest, or that more neighbours know more.",
     formula=r"f_i=\frac{1}{d_i}\sum_{j\sim i} f_j\quad\text{for all } i \text{ without a label}",
     steps=(
-        Step(
+        LessonStep(
             page="graphs",
             choices=_START,
             say="Every digit is joined to the three that look most like it. Names travel along the edges, "
@@ -34,7 +34,7 @@ LESSON = Lesson(
             reveal="95 of 100, from twenty names. An island of 27 digits gets none at all: no path leads "
             "there (“Cut off” in the table).",
         ),
-        Step(
+        LessonStep(
             page="graphs",
             say="With p = 1 every edge is a digit's very nearest: 99 % of them join equals, more than at "
             "any other p.",
@@ -54,7 +54,7 @@ LESSON = Lesson(
             reveal="Fewer than 8 of 100 get the right name. The graph falls into 397 pieces, and nearly 1 "
             "700 digits lie in pieces without a single name. Pure edges, and no way through.",
         ),
-        Step(
+        LessonStep(
             page="graphs",
             say="And the other way: twenty neighbours each, one piece, every digit is reached.",
             do="Move p to 20.",

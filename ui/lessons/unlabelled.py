@@ -1,7 +1,7 @@
 """What samples without a label add, and where they mislead."""
 
 from ui.teaching.conditions import both, ran
-from ui.teaching.lesson import Amount, Lesson, OneOf, Step
+from ui.teaching.lesson import Amount, Lesson, LessonStep, OneOf
 
 _BETA = "live.n2s2l.beta"
 _START = {
@@ -22,7 +22,7 @@ LESSON = Lesson(
     belief="That what has no label can teach nothing; or, once it has helped, that it always does.",
     formula=r"\lVert X-UV^\top\rVert^2+\dots+\beta\,\mathrm{tr}\,V_1^\top L^s V_1",
     steps=(
-        Step(
+        LessonStep(
             page="live",
             choices=_START | {"data": "digits", _BETA: 0.0},
             say="Handwritten digits; two of each have a name, 1 777 have none. N²S²L can ask that "
@@ -33,7 +33,7 @@ LESSON = Lesson(
             hide=_HIDDEN,
             reveal="About 63 of 100 are recognised, from twenty names.",
         ),
-        Step(
+        LessonStep(
             page="live",
             say="Now the others may speak: the same names, the same digits, only β is larger.",
             predict=Amount("At β = 100, how many of 100 are recognised?", 30, 100, 95, 5, ""),
@@ -44,7 +44,7 @@ LESSON = Lesson(
             reveal="63, 78, 96: no name was added. Digits that look alike mostly *are* alike, so what is "
             "known of one is passed on to its neighbours.",
         ),
-        Step(
+        LessonStep(
             page="live",
             choices=_START | {"data": "swimmer", _BETA: 100.0},
             say="The stick figures, in four classes: where the left arm is. NMF, which asks neither names "

@@ -13,7 +13,7 @@ from experiments.studies import names, study
 from ui import owner, state
 from ui.assets import component
 from ui.papers import computing, markup
-from ui.papers.computing import Place, Running, Standing
+from ui.papers.computing import Place, Running, ShownStudy
 from ui.papers.opening import candidate_of
 from ui.plain import as_text
 from ui.runs import reopen
@@ -24,7 +24,7 @@ _KEY, _PROBLEM = "paper cells", "_papers.cell problem"
 _PAGES = {"live": "Open this run", "bases": "Its bases", "tune": "Tune it"}
 
 
-def clicked(one: Standing) -> Place | None:
+def clicked(one: ShownStudy) -> Place | None:
     """Return the cell of the table that has just been clicked."""
     answer = _CLICKS(key=_KEY, data={}, on_cell_change=state.rerun_page, on_item_change=_open_item)
     at = getattr(answer, "cell", None)
@@ -39,12 +39,12 @@ def _open_item() -> None:
         state.choose({"papers.paper": paper, f"papers.item.{paper}": name})
 
 
-def show(one: Standing, place: Place) -> None:
+def show(one: ShownStudy, place: Place) -> None:
     """Show a cell over the page."""
     st.dialog(" · ".join(map(as_text, place)), width="medium")(content)(one, place)
 
 
-def content(one: Standing, place: Place) -> None:
+def content(one: ShownStudy, place: Place) -> None:
     """Show what there is to say of a cell, and what may be done with it."""
     reopen.follow()
     outcome = one.shown.outcomes[place]

@@ -25,7 +25,7 @@ Place = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Standing:
+class ShownStudy:
     """A study as the page shows it: as shipped and completed here, and from what was computed here alone."""
 
     shown: StudyOutcome
@@ -65,7 +65,7 @@ def running(study: Study) -> Running | None:
     return current if current is not None and current.study == study.id else None
 
 
-def standing(one: StudyOutcome, now: Running | None = None) -> Standing:
+def standing(one: StudyOutcome, now: Running | None = None) -> ShownStudy:
     """Return a study with what has been computed here; what is `now` to be worked out is begun."""
     found: dict[str, Result] = {}
     if now is not None:
@@ -77,10 +77,10 @@ def standing(one: StudyOutcome, now: Running | None = None) -> Standing:
             owner.token(), f"{_TABLE} glance", trials, begins=False, patience=0.0 if now else _PATIENCE
         )
     if not found:
-        return Standing(one, StudyOutcome(one.study, Records()), found)
+        return ShownStudy(one, StudyOutcome(one.study, Records()), found)
     here = StudyOutcome(one.study, gathered(one.study, found))
     shown = with_choices(one.study, gathered(one.study, found, one.records), found)
-    return Standing(StudyOutcome(one.study, shown), here, found)
+    return ShownStudy(StudyOutcome(one.study, shown), here, found)
 
 
 def finished(one: StudyOutcome, now: Running, results: Mapping[str, Result]) -> bool:

@@ -13,7 +13,7 @@ from experiments.studies.study_files import with_files
 from ui.downloads import FileKind, downloads
 from ui.fragments import fragment
 from ui.papers import cell, computing, curves, drawings, files, markup, opening
-from ui.papers.computing import Running, Standing
+from ui.papers.computing import Running, ShownStudy
 from ui.plain import as_text
 from ui.waiting import Desk
 from ui.words import counted
@@ -57,7 +57,7 @@ def _live(one: StudyOutcome, now: Running) -> None:
     _numbers(standing)
 
 
-def _numbers(standing: Standing) -> None:
+def _numbers(standing: ShownStudy) -> None:
     one = standing.shown
     st.markdown(f"{one.study.summary} {one.summary}")
     for head in one.study.heads:

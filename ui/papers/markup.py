@@ -21,7 +21,7 @@ from experiments.studies.outcome import (
 from experiments.studies.paper import Paper
 from experiments.studies.study import Head
 from ui import theme
-from ui.papers.computing import Standing
+from ui.papers.computing import ShownStudy
 from ui.words import counted
 
 STYLE = """<style>
@@ -92,7 +92,7 @@ def cards(papers: Sequence[tuple[Paper, Sequence[StudyOutcome]]]) -> str:
     return f'{STYLE}<div class="papers"><div class="cards">{"".join(made)}</div></div>'
 
 
-def table(standing: Standing) -> str:
+def table(standing: ShownStudy) -> str:
     """Return the table of a study: in each cell ours, the printed number, the verdict, what came again."""
     one, here = standing.shown, standing.here.outcomes
     plan, outcomes = one.study.plan, one.outcomes
@@ -133,7 +133,7 @@ def _waits(one: StudyOutcome, row: str) -> bool:
     return verdicts == {WAITS}
 
 
-def cell(standing: Standing, one: Outcome) -> str:
+def cell(standing: ShownStudy, one: Outcome) -> str:
     """Return all there is to say of a cell, point by point."""
     here = standing.here.outcomes.get(one.cell.place)
     tried = standing.shown.tried(one.cell)

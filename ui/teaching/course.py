@@ -8,7 +8,7 @@ from ui import state
 from ui.address import Refusal
 from ui.teaching import progress
 from ui.teaching.catalogue import all_lessons
-from ui.teaching.lesson import Lesson, Step
+from ui.teaching.lesson import Lesson, LessonStep
 
 LESSON, STEP = "lesson", "step"
 _AT, _GO, _BEFORE, _BEFORE_PAGE = "_lesson.at", "_lesson.go", "_lesson.before", "_lesson.page"
@@ -24,7 +24,7 @@ def current() -> tuple[Lesson, int] | None:
     return lesson, min(max(state.get(STEP, 1, read=int), 1), len(lesson.steps)) - 1
 
 
-def step() -> Step | None:
+def step() -> LessonStep | None:
     """Return the step somebody is at; None outside of lessons."""
     here = current()
     return here[0].steps[here[1]] if here else None

@@ -12,7 +12,7 @@ from ui import state
 from ui.assets import component
 from ui.teaching import course, progress
 from ui.teaching.evidence import Evidence
-from ui.teaching.lesson import PLACES, Amount, Lesson, OneOf, Prediction, Sketch, Spot, Step
+from ui.teaching.lesson import PLACES, Amount, Lesson, LessonStep, OneOf, Prediction, Sketch, Spot
 from ui.waiting import until
 
 _KEYS = component("lesson_keys", "lesson_keys")
@@ -47,7 +47,7 @@ def show(page: str) -> None:
         _frame(step)
 
 
-def _step(lesson: Lesson, number: int, step: Step, *, away: bool) -> None:
+def _step(lesson: Lesson, number: int, step: LessonStep, *, away: bool) -> None:
     _take(lesson.id, number, step.predict)
     at = progress.of(lesson.id) or progress.Progress()
     said = at.said.get(number)
@@ -77,7 +77,7 @@ def _step(lesson: Lesson, number: int, step: Step, *, away: bool) -> None:
         until(lambda: wanted(evidence), "Not done yet." if step.predict is None or said is not None else "")
 
 
-def _reveal(step: Step, said: object) -> None:
+def _reveal(step: LessonStep, said: object) -> None:
     if not step.reveal:
         return
     verdict = ""
@@ -103,7 +103,7 @@ def _predict(lesson: str, number: int, prediction: Prediction) -> None:
         _guess(lesson, number, prediction, name)
 
 
-def _drawn(lesson: str, number: int, step: Step, said: object, *, shown: bool) -> None:
+def _drawn(lesson: str, number: int, step: LessonStep, said: object, *, shown: bool) -> None:
     """Show what was drawn or clicked on, if that is how one predicts here; `shown`: with what came."""
     if isinstance(step.predict, (Sketch, Spot)):
         _sheet(step.predict, f"_lesson.said.{lesson}.{number}", said, shown=shown)
@@ -182,7 +182,7 @@ def _ways_on(lesson: Lesson, number: int) -> None:
     _KEYS(key="lesson_keys", data={"step": number})
 
 
-def _frame(step: Step) -> None:
+def _frame(step: LessonStep) -> None:
     """Draw a frame around what the step is about."""
     names = [re.sub(r"[^a-zA-Z0-9_-]", "-", state.key_of(name)) for name in step.frame]
     if names:

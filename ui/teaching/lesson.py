@@ -137,7 +137,7 @@ Prediction = OneOf | Amount | Sketch | Spot
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One step: where it happens and what is chosen there, what to predict and do, what that shows.
 
     `choices` are set as the address would set them. `hide` names controls that would only distract, `frame`
@@ -180,7 +180,7 @@ class Lesson:
     afterwards: str
     ask: str
     belief: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     formula: str = ""
     opening: bool = False
 

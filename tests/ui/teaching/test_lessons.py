@@ -12,7 +12,7 @@ from tests.waiting import ended
 from ui.service import service
 from ui.teaching.catalogue import all_lessons
 from ui.teaching.evidence import Evidence
-from ui.teaching.lesson import Amount, OneOf, Sketch, Spot, Step
+from ui.teaching.lesson import Amount, LessonStep, OneOf, Sketch, Spot
 
 CHOICES = "partwise choices"
 
@@ -152,9 +152,9 @@ def test_teachers_see_what_to_ask_and_what_to_embed(app: AppTest) -> None:
 
 def test_steps_refuse_what_nobody_reads_or_can_do() -> None:
     with pytest.raises(ValueError, match="at most 60 words"):
-        Step("live", say="word " * 61)
+        LessonStep("live", say="word " * 61)
     with pytest.raises(ValueError, match="noticed when it is done"):
-        Step("live", say="Do it.", do="Press Run.")
+        LessonStep("live", say="Do it.", do="Press Run.")
     with pytest.raises(ValueError, match="not among the options"):
         OneOf("Which?", ("this",), "that")
 
