@@ -115,17 +115,21 @@ class Dispatcher:
                 handle = self._runs.get(id)
                 if handle is None or handle.ended:
                     continue
-                if id in self._supervisor.stopping:
-                    self._stop_at_once(id)
-                elif id in worker.busy or handle.restarted:
+                if id not in self._supervisor.stopping and (id in worker.busy or handle.restarted):
                     message = f"{reason} Run starts it again."
                     self._hear(_STOPPED | {"run": id, "status": "interrupted", "message": message})
                 else:
                     self._move(worker, id)
 
     def _move(self, worker: WorkerProcess, id: str) -> None:
-        """Restart a run in another worker; a paused run is computed up to its last iteration."""
+        """Restart a run in another worker; a paused run is computed up to its last iteration.
+
+        One that is to end ends here.
+        """
         handle = self._runs[id]
+        if id in self._supervisor.stopping:
+            self._stop_at_once(id)  # Another worker would not know that it is to end.
+            return
         if handle.restarted or self._closed.is_set():
             return
         worker.runs.discard(id)

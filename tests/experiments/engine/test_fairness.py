@@ -144,6 +144,23 @@ def test_a_run_that_is_to_end_holds_no_place(service: Service) -> None:
     until(lambda: iteration(second) > 3)
 
 
+def test_a_run_that_is_to_end_is_not_moved_to_a_worker_that_knows_nothing_of_that(service: Service) -> None:
+    """It had gone on there for ever, and kept the jobs of that worker waiting."""
+    run = service.submit(endless(), owner="a")
+    until(lambda: iteration(run) > 3)
+    [worker] = service._pool.workers
+    os.kill(worker.pid, signal.SIGSTOP)
+    try:
+        service.command(run.id, "stop", owner="a", wait=False)
+        with service._lock:
+            assert not run.ended
+            service._dispatcher._move(worker, run.id)  # As if it had not been heard of for long.
+            assert (run.status, worker.runs) == ("stopped", set())
+            assert not service._dispatcher.queue.waits(run.id)
+    finally:
+        os.kill(worker.pid, signal.SIGCONT)
+
+
 def test_only_the_owner_steers(service: Service) -> None:
     handle = service.submit(endless(), owner="mine")
     until(lambda: handle.status == "running")
