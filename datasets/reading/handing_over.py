@@ -40,7 +40,8 @@ def read(
         or is "pixels+textures+edges" to have two more made of pictures;
         `size` resizes pictures to a longest side or (height, width); `samples` is how many are used
         at most, spread over the file; `transpose=True` takes
-        columns as samples (or rows, where columns were taken); `unknown` is a label that means
+        columns as samples (or rows, where columns were taken); `triplets` says whether three columns
+        are row, column and value of the entries of a matrix; `unknown` is a label that means
         none; and the options of documents (`vocabulary`, `min_df`, `max_df`, `ngrams`, `stop_words`).
 
     Missing labels (-1, NaN, empty) are unknown. Missing values are refused with the row and column
