@@ -72,9 +72,10 @@ function hand() {
   const told = {
     send: (/** @type {string} */ message) => line.open && sent.push(message) > 0,
     taken: () => { sent.push("taken"); },
-    back: () => { sent.push("back"); },
+    back: () => { sent.push(own.holding ? "still held" : "back"); },
   };
-  return { hand: new Hand(told, () => clock.now), sent, clock, line };
+  const own = new Hand(told, () => clock.now);
+  return { hand: own, sent, clock, line };
 }
 
 const held = (/** @type {number} */ alpha) => /** @type {const} */ ([{ alpha }, "held"]);

@@ -63,8 +63,8 @@ export class Hand {
   letGo() {
     if (!this.holding) return;
     this.told.send("release");
-    this.told.back();
     this.forget();
+    this.told.back();
   }
 
   /** Another run is on show, or this one again. */
