@@ -29,6 +29,9 @@ SECOND_HALF = f"{BROWSER}test_le"
 for _variable in BLAS_THREADS:
     os.environ[_variable] = "1"
 
+# Tests wait for what workers compute: these have as much of the processor as whatever else is under way.
+os.environ["PARTWISE_COURTESY"] = "1"
+
 # Tests never read or write the runs of whoever starts them.
 _store = tempfile.TemporaryDirectory(prefix="partwise-tests-")
 os.environ["PARTWISE_DATABASE_URL"] = f"sqlite:///{_store.name}/runs.sqlite3"

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from datasets.environment import whole_number
 from experiments.engine.job_task import JobKinds
 from experiments.engine.memory import limit_memory
 from experiments.engine.preloading import load
@@ -23,7 +24,8 @@ from experiments.engine.worker_loop import Worker
 from experiments.engine.worker_template import AS_TEMPLATE
 from experiments.requests.memory import allowed_bytes
 
-_COURTESY = 10
+COURTESY = "PARTWISE_COURTESY"
+_COURTESY, _MOST_COURTESY = 10, 19
 
 
 def main(kinds: JobKinds | None = None, modules: Sequence[str] = ()) -> None:
@@ -35,7 +37,7 @@ def main(kinds: JobKinds | None = None, modules: Sequence[str] = ()) -> None:
     # Whoever waits for a page or a picture comes first, fits have what is left: with thirty visitors there is
     # always another fit. Alone on the machine they are as fast as ever.
     if hasattr(os, "nice"):  # Windows has none.
-        os.nice(_COURTESY)
+        os.nice(min(_MOST_COURTESY, whole_number(COURTESY, _COURTESY)))
     # Ctrl-C in a terminal reaches every process of the server; the server says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     forked = sys.argv[1] == AS_TEMPLATE

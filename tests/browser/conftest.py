@@ -250,9 +250,15 @@ def settle(page: Page) -> None:
     page.wait_for_selector(SETTLED)
 
 
+def hears_keys(page: Page) -> None:
+    """Wait until the script that listens to the keys of the page is there."""
+    page.locator("dialog.partwise-keys").wait_for(state="attached")
+
+
 def fits_before_a_room(page: Page, *parts: str) -> None:
     """Go over to presenter mode on a projector's screen: there these parts lie above the fold."""
     page.set_viewport_size(PROJECTOR)
+    hears_keys(page)
     page.locator("h1").first.click()  # The focus is nowhere.
     page.keyboard.press("p")
     wait_for(page, "location.search.includes('present=1')")

@@ -68,7 +68,8 @@ def test_parts_are_switched_off_and_stay_off_after_a_reload(page: Page) -> None:
     page.locator(".basis").nth(1).get_by_role("button", name="Only U¹").click()
     less = wait_for_error(page.locator(".basis").nth(1), whole + 0.1)
     page.get_by_role("button", name="Next sample").click()
-    wait_for(page, "location.search.includes('bases.look') && location.search.includes('n2s2l')")
+    # Both the second sample and the parts that are off.
+    wait_for(page, r"/bases\.look=[^&]*~1~[^&]*n2s2l/.test(decodeURIComponent(location.search))")
     page.reload()
     column = page.locator(".basis").nth(1)
     wait_for_error(column, 0.01)

@@ -15,7 +15,6 @@ ROOT = ".st-key-live_view .root"
 def test_a_live_run_is_presented_with_keys_alone(browser: Browser, server: Server) -> None:
     with visiting(browser, server, PROJECTOR) as page:
         open_page(page, "/live?data=orl&data.orl.size=16&method=nmf&live.nmf.n_components=30")
-        page.locator("dialog.partwise-keys").wait_for(state="attached")  # The script that listens is there.
         fits_before_a_room(page, "h1")
         expect(page.locator('[data-testid="stSidebar"]')).to_be_hidden()
         view = page.locator(ROOT)

@@ -22,6 +22,7 @@ import pytest
 from experiments import RunRequest, run
 from experiments.engine.channel import Reader
 from experiments.engine.task import Outbox, RunTask
+from experiments.engine.worker import COURTESY
 from tests.waiting import PATIENCE, until
 
 ENDLESS = {"n_components": 4, "max_iter": 10_000_000, "tol": 0.0}
@@ -215,6 +216,15 @@ def test_a_held_run_ends_when_it_is_told_to(worker: Talk) -> None:
     worker.until("let go", "ended")
     worker.say(do="stop", id="hand on it")
     worker.until("hand on it", "ended")
+
+
+def test_it_steps_back_as_far_as_it_is_told(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(COURTESY, "3")
+    talk, own = Talk(tmp_path / "runs", repository), os.getpriority(os.PRIO_PROCESS, 0)
+    until(lambda: os.getpriority(os.PRIO_PROCESS, talk.process.pid) == own + 3)
+    assert talk.end() == 0
 
 
 def test_a_pace_is_kept_to(worker: Talk) -> None:
