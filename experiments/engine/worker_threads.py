@@ -40,7 +40,11 @@ class TaskTurn:
     @property
     def over(self) -> bool:
         """Whether its thread has ended, be it in the middle of handing the task back."""
-        return self.thread.ident is not None and not self.thread.is_alive()
+        try:
+            self.thread.join(0)
+        except RuntimeError:  # It is about to begin: it has a number already, and does not count as alive.
+            return False
+        return not self.thread.is_alive()
 
 
 class Halt(BaseException):

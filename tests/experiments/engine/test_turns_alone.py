@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from experiments.engine.job_task import JobTask
 from experiments.engine.turns import ATTENDED, WATCHED
+from experiments.engine.worker_threads import TaskTurn
 from tests.experiments.engine.test_worker import Talk
+from tests.waiting import until
 
 # Jobs that wait, in a system call, until somebody writes to a pipe, and two threads that are halted as they
 # hand their tasks back.
@@ -75,3 +80,13 @@ def test_a_job_that_comes_back_while_its_old_turn_still_goes_on_is_answered(
 def test_a_thread_halted_as_it_hands_its_task_back_loses_nothing(worker: Talk) -> None:
     ask(worker, "clumsy", "clumsy", "any")
     assert worker.until("clumsy", "job answered")["problem"] == ""
+
+
+def test_a_thread_that_is_about_to_begin_is_not_over() -> None:
+    """Taken for over, its task was given to another thread as well."""
+    thread = threading.Thread(target=int)
+    turn = TaskTurn(cast(JobTask, None), thread=thread)
+    thread._ident = 1  # type: ignore[attr-defined]  # The first that it gets, while it does not run yet.
+    assert not turn.over
+    thread.start()
+    until(lambda: turn.over)
