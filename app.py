@@ -11,8 +11,11 @@ from ui.routes import routes
 from ui.startup import SHELL, start_up
 from ui.web.affinity import ServerCookie
 from ui.web.headers import SecurityHeaders
+from ui.web.lost_lines import LostLines
 from ui.web.page_style import PageStyle
 from ui.web.upload_quota import UploadQuota
 
-middleware = [Middleware(layer) for layer in (SecurityHeaders, PageStyle, ServerCookie, UploadQuota)]
+middleware = [
+    Middleware(layer) for layer in (LostLines, SecurityHeaders, PageStyle, ServerCookie, UploadQuota)
+]
 app = st.App(SHELL, lifespan=start_up, routes=routes(), middleware=middleware)
