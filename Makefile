@@ -27,7 +27,7 @@ run: runtime ## install what is needed and start Partwise (PORT=... to choose th
 # The checks run beside the tests and fill the gaps in which these wait.
 test: dev node chromium postgres nginx ## check style, types and layers, and run every test (PYTEST="-k nmf": these tests alone)
 ifeq ($(strip $(PYTEST)),)
-	@$(RUN) scripts.side_by_side $(VENV_PYTHON) -m pytest -n auto -- $(MAKE) --no-print-directory checks
+	@$(RUN) scripts.side_by_side $(VENV_PYTHON) -m scripts.second_look -n auto -- $(MAKE) --no-print-directory checks
 else
 	@$(RUN) pytest $(PYTEST)
 endif

@@ -6,7 +6,7 @@ from ui import state
 from ui.assets import component
 
 _KEYS = component("page_keys", "page_keys")
-_KEY, _PRESENT = "page keys", "present"
+_KEY, _PRESENT, _HEARD = "page keys", "present", "_present heard"
 _ANY_LESSON = "in a lesson, its steps"
 # What a key does, in the order in which they are listed; on the pages named, or on all.
 _LISTED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -40,7 +40,12 @@ def show(page: str) -> None:
     keys = [[key, words] for key, words, pages in _LISTED if not pages or page in pages]
     _KEYS(
         key=_KEY,
-        data={"keys": keys, "buttons": _BUTTONS.get(page, _NO_BUTTONS), "presenting": presenting()},
+        data={
+            "keys": keys,
+            "buttons": _BUTTONS.get(page, _NO_BUTTONS),
+            "presenting": presenting(),
+            "heard": state.get(_HEARD, 0),
+        },
         on_present_change=_switch,
     )
 
@@ -50,3 +55,4 @@ def _switch() -> None:
     told = state.component_value(_KEY, "present")
     if told is not None:
         state.put(_PRESENT, bool(told["wished"]), False)
+        state.put(_HEARD, int(told["number"]), 0)

@@ -115,7 +115,9 @@ class Dispatcher:
                 handle = self._runs.get(id)
                 if handle is None or handle.ended:
                     continue
-                if id not in self._supervisor.stopping and (id in worker.busy or handle.restarted):
+                # The turn in which a run is paused may last a little longer than it takes to say so.
+                computed = id in worker.busy and handle.status != "paused"
+                if id not in self._supervisor.stopping and (computed or handle.restarted):
                     message = f"{reason} Run starts it again."
                     self._hear(_STOPPED | {"run": id, "status": "interrupted", "message": message})
                 else:

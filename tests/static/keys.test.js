@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { Chart } from "../../ui/static/chart.js";
 import { Lifetime } from "../../ui/static/lifetime.js";
+import { PageKeys } from "../../ui/static/page_keys.js";
 import { WISHES, another, onWish, wish } from "../../ui/static/wishes.js";
 
 test("another sample is never the present one, and any other may be dealt", () => {
@@ -39,4 +40,23 @@ test("a curve stays as a ghost only if there was enough of it to compare with", 
   chart.curve = curve(50);
   chart.clear(false); // other data or another method
   assert.equal(chart.ghost.rows, 0);
+});
+
+test("what a run of the page says that began before the last wish to present is out of date", () => {
+  const keys = Object.create(PageKeys.prototype);
+  /** @type {unknown[]} */
+  const told = [];
+  const says = (/** @type {boolean} */ presenting, /** @type {number} */ heard) =>
+    keys.update({ data: { presenting, heard }, setTriggerValue: (/** @type {string} */ _name, /** @type {unknown} */ value) => told.push(value) });
+  keys.said = 1;
+  keys.data = { presenting: true, heard: 1 };
+  says(false, 1);
+  keys.act({ key: "p" });
+  says(false, 1); // drawn late
+  keys.act({ key: "p" });
+  assert.deepEqual(told, [{ number: 2, wished: true }, { number: 3, wished: false }]);
+  says(true, 2);
+  assert.equal(keys.data.presenting, false);
+  says(true, 3); // chosen another way: by the address
+  assert.equal(keys.data.presenting, true);
 });

@@ -12,19 +12,26 @@ import { WISHES, wish } from "./wishes.js";
  * @typedef {object} Keys
  * @property {[key: string, words: string][]} keys what each does
  * @property {boolean} presenting whether the page is shown to a room
+ * @property {number} heard the number of the last wish about it that Python knows of
  * @property {Record<"run" | "step", string[]>} buttons the places of the buttons that keys press, the first that can be pressed
  */
 
-export const { show, leave } = mounted((_place, _component, lifetime) => new PageKeys(lifetime));
+export const { show, leave } = mounted((_place, { data }, lifetime) => new PageKeys(lifetime, data));
 
-class PageKeys {
+export class PageKeys {
   /** @type {Keys} */
-  data = { keys: [], presenting: false, buttons: { run: [], step: [] } };
+  data = { keys: [], presenting: false, heard: 0, buttons: { run: [], step: [] } };
   /** @type {Component<Keys>["setTriggerValue"]} */
   tell = () => {};
+  /** How many wishes to present, or to end it, the page has been told of. */
+  said = 0;
 
-  /** @param {Lifetime} lifetime */
-  constructor(lifetime) {
+  /**
+   * @param {Lifetime} lifetime
+   * @param {Keys} data
+   */
+  constructor(lifetime, { heard }) {
+    this.said = heard;
     // Within the app it has the colours of the theme (`ui/theme.py`).
     this.list = (document.querySelector(".stApp") ?? document.body).appendChild(element("dialog", "partwise-keys"));
     this.list.setAttribute("aria-label", "Keys");
@@ -36,7 +43,8 @@ class PageKeys {
 
   /** @param {Component<Keys>} component */
   update({ data, setTriggerValue }) {
-    this.data = data;
+    // What the page says of it is old as long as it has not heard of the last wish.
+    this.data = data.heard < this.said ? { ...data, presenting: this.data.presenting } : data;
     this.tell = setTriggerValue;
   }
 
@@ -78,7 +86,8 @@ class PageKeys {
    */
   present(wished) {
     this.data = { ...this.data, presenting: wished };
-    this.tell("present", { at: Date.now(), wished });
+    this.said += 1;
+    this.tell("present", { number: this.said, wished });
     return true;
   }
 

@@ -103,6 +103,29 @@ def test_a_worker_that_stands_still_is_replaced_and_its_run_says_so(service: Ser
     assert ended(service.submit(short(), owner="a")).status == "max_iter"
 
 
+def test_a_run_that_has_paused_is_never_lost_with_its_worker(service: Service) -> None:
+    paused = running(service.submit(endless(), owner="a"))
+    service.command(paused.id, "pause", owner="a")
+    until(lambda: paused.status == "paused")
+    at = rows(paused)
+    worker = service._pool.of(paused.id)
+    assert worker is not None
+    [pid] = service.worker_pids
+    os.kill(pid, signal.SIGSTOP)
+
+    def taken_over() -> bool:
+        # The last thing heard of the worker may be that the run's turn has not ended.
+        worker.busy = [paused.id]
+        return paused.touch() or paused.restarted or paused.ended
+
+    until(taken_over)
+    until(lambda: paused.touch() or (paused.status == "paused" and rows(paused) == at))
+    service.command(paused.id, "resume", owner="a")
+    until(lambda: paused.touch() or rows(paused) > at)
+    service.command(paused.id, "stop", owner="a")
+    assert ended(paused).status == "stopped"
+
+
 def test_commands_to_a_worker_that_does_not_read_keep_nobody_waiting(service: Service) -> None:
     handle = running(service.submit(endless(), owner="a"))
     [pid] = service.worker_pids
