@@ -10,7 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.dataset import Matrix
-from datasets.reading.draft import Draft, LabelColumn, as_matrix, distinct, is_sparse, plain, some
+from datasets.reading.draft import (
+    Draft,
+    LabelColumn,
+    as_matrix,
+    distinct,
+    is_sparse,
+    picked_views,
+    plain,
+    some,
+)
 from datasets.reading.halves import joined, training_and_test
 from datasets.reading.known_layouts import classes_together, entries_together, length_of, named, without_names
 from datasets.reading.labels import from_array
@@ -197,16 +206,7 @@ def _label_name(contents: _Sorted, label: object) -> str | None:
 
 def _picked(contents: _Sorted, views: object) -> list[str]:
     if views is not None:
-        names = [views] if isinstance(views, str) else views
-        if not isinstance(names, list | tuple) or not names:
-            raise UploadError(f"views must be a list of names, not {views!r}.")
-        unknown = [str(name) for name in names if name not in contents.views]
-        if unknown:
-            raise UploadError(
-                f"views names {some(unknown)}; "
-                f"this file has {some(map(plain, contents.views), 20) or 'none'}."
-            )
-        return list(names)
+        return picked_views(views, contents.views)
     if not contents.views:
         reason = f" ({some(contents.left_out)})" if contents.left_out else ""
         raise UploadError(

@@ -1,16 +1,24 @@
-"""A sparse matrix with lists of its words, documents and classes beside it, as BBC and BBCSport come."""
+"""Sparse matrices with lists of their words, documents and classes beside them: BBC, BBCSport, 3sources."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
 
-from datasets.reading.draft import Draft, distinct, plain
+import numpy as np
+
+from datasets.dataset import Matrix
+from datasets.reading.draft import Draft, distinct, picked_views, plain
 from datasets.reading.labels import encode
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.source import File
 from datasets.reading.sparse_text import read_matrix_market
 
 SUFFIXES = {".terms", ".docs", ".classes"}
+# A line a class, with the documents that are in it.
+_CLASS_LISTS = ".clist"
 
 
 def read_with_companions(matrix: File, beside: Sequence[File], limits: Limits, *, transpose: bool) -> Draft:
@@ -40,6 +48,105 @@ def read_with_companions(matrix: File, beside: Sequence[File], limits: Limits, *
         draft.label_choices = ("classes",)
     draft.left_out += [f"{plain(file.name)} (not used)" for file in beside if file.suffix not in SUFFIXES]
     return draft
+
+
+@dataclass(frozen=True)
+class _View:
+    """One of several matrices: documents in rows, named as its list names them."""
+
+    X: Matrix
+    docs: tuple[str, ...]
+    terms: tuple[str, ...]
+
+
+def each_with_documents(matrices: Sequence[File], beside: Sequence[File]) -> bool:
+    """Say whether these are several matrices, each with a list of its documents."""
+    listed = {_stem(file) for file in beside if file.suffix == ".docs"}
+    return len(matrices) > 1 and all(_stem(matrix) in listed for matrix in matrices)
+
+
+def read_views(matrices: Sequence[File], beside: Sequence[File], limits: Limits, wanted: object) -> Draft:
+    """Read several matrices as views of the documents that all of them have, each with its lists.
+
+    `wanted` names some of them, or is None.
+    """
+    choices = dict(zip(_short([*map(_stem, matrices)]), matrices, strict=True))
+    if wanted is not None:
+        matrices = [choices[name] for name in picked_views(wanted, choices)]
+    names = {_stem(matrix): name for name, matrix in choices.items()}
+    lists = {(_stem(file), file.suffix): _lines(file) for file in beside}
+    views = {_stem(matrix): _view(matrix, lists, limits) for matrix in matrices}
+    common = set.intersection(*(set(view.docs) for view in views.values()))
+    rows = [doc for doc in next(iter(views.values())).docs if doc in common]
+    if not rows:
+        raise UploadError("No document is in all of the matrices, by the lists beside them.")
+    draft = Draft("MatrixMarket", "table", {
+        names[stem]: view.X[np.array([view.docs.index(doc) for doc in rows])] for stem, view in views.items()
+    })  # fmt: skip
+    draft.view_features = {
+        names[stem]: distinct(view.terms, "word") for stem, view in views.items() if view.terms
+    }
+    draft.sample_names = tuple(plain(doc) for doc in rows)
+    draft.view_choices, draft.corrections = tuple(choices), ("views",)
+    counts = ", ".join(f"{len(view.docs)} of {names[stem]}" for stem, view in views.items())
+    if any(len(view.docs) > len(rows) for view in views.values()):
+        draft.notes.append(f"Kept are the {len(rows)} documents that are in every view ({counts}).")
+    used = {(stem, suffix) for stem in views for suffix in (".docs", ".terms")}
+    if chosen := _class_list(beside, rows):
+        classes, file = chosen
+        used.add((_stem(file), file.suffix))
+        draft.labels = encode([classes.get(doc, "") for doc in rows], f"in {plain(file.name)}")
+        draft.label_choices = ("classes",)
+    draft.left_out += [
+        f"{plain(file.name)} (not used)" for file in beside if (_stem(file), file.suffix) not in used
+    ]
+    return draft
+
+
+def _view(matrix: File, lists: Mapping[tuple[str, str], list[str]], limits: Limits) -> _View:
+    stem = _stem(matrix)
+    docs, terms = lists[stem, ".docs"], lists.get((stem, ".terms"), [])
+    if len(set(docs)) < len(docs):
+        raise UploadError(f"{plain(stem)}.docs names a document twice.")
+    X = next(iter(read_matrix_market(matrix.data, limits).views.values()))
+    # As published, documents are columns.
+    lies = X.shape[1] == len(docs) and (X.shape[0] != len(docs) or X.shape[0] == len(terms))
+    if not lies and X.shape[0] != len(docs):
+        raise UploadError(
+            f"{plain(matrix.name)} is of {X.shape[0]} × {X.shape[1]}, and its list names "
+            f"{len(docs)} documents."
+        )
+    if lies:
+        X = next(iter(read_matrix_market(matrix.data, limits, transpose=True).views.values()))
+    return _View(X, tuple(docs), tuple(terms) if len(terms) == X.shape[1] else ())
+
+
+def _class_list(beside: Sequence[File], rows: Sequence[str]) -> tuple[dict[str, str], File] | None:
+    """Return the class of each document by a list that puts none in two, and the file that says so."""
+    for file in sorted(beside, key=lambda file: file.name):
+        if file.suffix != _CLASS_LISTS:
+            continue
+        pairs = [
+            (doc.strip(), name.strip())
+            for name, _, docs in (line.partition(":") for line in _lines(file))
+            for doc in docs.split(",")
+        ]
+        times = Counter(doc for doc, _ in pairs)
+        if any(doc in times for doc in rows) and all(times[doc] <= 1 for doc in rows):
+            return dict(pairs), file
+    return None
+
+
+def _stem(file: File) -> str:
+    return file.name.replace("\\", "/").removesuffix(file.suffix)
+
+
+def _short(stems: Sequence[str]) -> tuple[str, ...]:
+    """Return what the stems do not have in common: of `a/news_bbc` and `a/news_cnn`, `bbc` and `cnn`."""
+    alike = takewhile(lambda letters: len(set(letters)) == 1, zip(*stems, strict=False))
+    shared = "".join(letters[0] for letters in alike)
+    start = max((shared.rfind(mark) for mark in "/_-. "), default=-1) + 1
+    return distinct((stem[start:] for stem in stems), "view")
 
 
 def _lines(file: File) -> list[str]:

@@ -75,6 +75,19 @@ def plain(name: object, fallback: str = "unnamed") -> str:
     return " ".join(cleaned.split())[:LONGEST_NAME].strip() or fallback
 
 
+def picked_views(names: object, there: Iterable[str]) -> list[str]:
+    """Return the views that the correction `views` names; an UploadError says what is wrong with it."""
+    picked = [names] if isinstance(names, str) else names
+    if not isinstance(picked, list | tuple) or not picked:
+        raise UploadError(f"views must be a list of names, not {names!r}.")
+    have = list(there)
+    if unknown := [str(name) for name in picked if name not in have]:
+        raise UploadError(
+            f"views names {some(unknown)}; this file has {some(map(plain, have), 20) or 'none'}."
+        )
+    return list(picked)
+
+
 def distinct(names: Iterable[object], fallback: str = "unnamed") -> tuple[str, ...]:
     """Return names made `plain`, numbered where two became the same.
 

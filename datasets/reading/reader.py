@@ -17,7 +17,7 @@ from datasets.reading import images
 from datasets.reading.archives import entries, is_tar, is_zip, unpacked_alone
 from datasets.reading.arrays import Arrays, read_arrays
 from datasets.reading.arrow_tables import parse_delimited, parse_parquet
-from datasets.reading.companions import SUFFIXES, read_with_companions
+from datasets.reading.companions import SUFFIXES, each_with_documents, read_views, read_with_companions
 from datasets.reading.documents import read_text_files
 from datasets.reading.draft import Draft, plain, some
 from datasets.reading.hdf5 import is_hdf5, read_hdf5
@@ -262,6 +262,10 @@ class _Reading:
         if len(data) == 1 and data[0].suffix == ".mtx" and SUFFIXES & {file.suffix for file in others}:
             beside = [file for file in others if file is not data[0]]
             return read_with_companions(data[0], beside, self.limits, transpose=self.turned)
+        matrices = [file for file in data if file.suffix == ".mtx"]
+        beside = [file for file in others if file not in matrices]
+        if each_with_documents(matrices, beside):
+            return read_views(matrices, beside, self.limits, self.corrections.get("views"))
         if numbers := number_files(others):
             draft = self._arrays(*_named(read_number_files(numbers, self.limits), "files of numbers"))
             draft.left_out += [f"{plain(file.name)} (not used)" for file in others if file not in numbers]

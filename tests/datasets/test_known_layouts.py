@@ -68,6 +68,52 @@ def matrix_market(X: sparse.coo_array) -> bytes:
     return f"%%MatrixMarket matrix coordinate real general\n{sizes}\n{entries}".encode()
 
 
+def three_sources(**changed: bytes) -> bytes:
+    """Three papers that report some stories in common, as the collection 3sources is published."""
+    X = np.arange(1.0, 21).reshape(4, 5)
+    papers = {"bbc": ("1", "2", "4", "7"), "guardian": ("7", "2", "9"), "reuters": ("2", "3", "7", "8", "4")}
+    files = {"3sources/readme.txt": b"Stories of three papers."}
+    for name, docs in papers.items():
+        stem = f"3sources/3sources_{name}"
+        files[f"{stem}.mtx"] = matrix_market(sparse.coo_array(X[:, : len(docs)]))
+        files[f"{stem}.docs"] = "\n".join(docs).encode()
+        files[f"{stem}.terms"] = "\n".join(f"{name}{number}" for number in range(4)).encode()
+    files["3sources/3sources.disjoint.clist"] = b"business: 1,2\nsport: 7,8,9\n"
+    files["3sources/3sources.overlap.clist"] = b"business: 1,2,7\nsport: 7,8,9\n"
+    return zipped(files | {f"3sources/{name.replace('__', '.')}": data for name, data in changed.items()})
+
+
+def test_several_matrices_are_views_of_the_documents_they_share() -> None:
+    understood = datasets.understand(three_sources(), "3sources.zip")
+    ds = understood.dataset
+    assert list(ds.views) == ["bbc", "guardian", "reuters"]
+    assert ds.sample_names == ("2", "7"), "in the order of the first list"
+    X = np.arange(1.0, 21).reshape(4, 5)
+    for name, columns in {"bbc": [1, 3], "guardian": [1, 0], "reuters": [0, 2]}.items():
+        np.testing.assert_array_equal(ds.views[name].toarray(), X[:, columns].T)
+        assert ds.view_features[name] == tuple(f"{name}{number}" for number in range(4))
+    assert ds.target_names == ("business", "sport"), "the list that puts no story in two classes"
+    assert ds.y is not None
+    assert ds.y.tolist() == [0, 1]
+    assert "the 2 documents that are in every view (4 of bbc" in understood.summary
+    assert any("overlap" in left for left in understood.left_out)
+    one = datasets.understand(three_sources(), "3sources.zip", views=["guardian"])
+    assert list(one.dataset.views) == ["guardian"]
+    assert one.dataset.sample_names == ("7", "2", "9"), "what the others lack is no loss now"
+    assert one.view_choices == ("bbc", "guardian", "reuters")
+    with pytest.raises(UploadError, match="views names sun"):
+        datasets.read(three_sources(), "3sources.zip", views=["sun"])
+
+
+def test_lists_that_contradict_their_matrices_are_refused() -> None:
+    with pytest.raises(UploadError, match="its list names 2 documents"):
+        datasets.read(three_sources(**{"3sources_bbc__docs": b"1\n2"}), "3sources.zip")
+    with pytest.raises(UploadError, match="names a document twice"):
+        datasets.read(three_sources(**{"3sources_bbc__docs": b"1\n2\n2\n7"}), "3sources.zip")
+    with pytest.raises(UploadError, match="No document is in all"):
+        datasets.read(three_sources(**{"3sources_bbc__docs": b"31\n32\n34\n37"}), "3sources.zip")
+
+
 def test_a_matrix_with_its_words_documents_and_classes() -> None:
     X = sparse.coo_array(np.array([[1.0, 0, 2], [0, 3, 0], [1, 1, 0], [0, 0, 5]]))
     beside = {
