@@ -88,6 +88,15 @@ class Dispatcher:
             if wait:
                 handle.changed.wait(_ACKNOWLEDGED_WITHIN)
 
+    def attend(self, handle: Handle, unseen: bool) -> None:
+        """Note whether somebody looks at a run, and tell its worker."""
+        with self._lock:
+            handle.unseen = unseen
+            if (worker := self.pool.of(handle.id)) is not None:
+                worker.send({"do": "unseen" if unseen else "seen", "id": handle.id})
+            if unseen:
+                self.queue.admit()
+
     def _is_active(self, id: str) -> bool:
         handle = self._runs.get(id)
         return handle is not None and not handle.ended and handle.status != "paused"

@@ -59,6 +59,8 @@ class Handle:
     ending: dict[str, Any] = field(default_factory=dict)
     reader: Reader | None = None
     seen_at: float = field(default_factory=monotonic)
+    # Whether nobody has looked at it for a while: others go first.
+    unseen: bool = False
     changed: threading.Event = field(default_factory=threading.Event)
     # Set when the keeper has stored the run: only then may the folder be removed.
     persisted: threading.Event = field(default_factory=threading.Event)

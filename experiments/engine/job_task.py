@@ -34,6 +34,7 @@ class JobTask:
         self.owner: str = command["owner"]
         self.priority: int = command["priority"]
         self.slow, self.awaited, self.stopping, self.ended = False, False, False, False
+        self.unseen = False
         self._outbox, self._folder = outbox, folder
         self._make, self._text = kinds[command["kind"]], command["text"]
         self._job: Job | None = None

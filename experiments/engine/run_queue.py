@@ -22,9 +22,9 @@ _MOST_BY_ADDRESS = 256
 class RunQueue:
     """Gives runs to workers as soon as there are places, owners in turn. Not thread-safe.
 
-    Each worker has `at_once` places. An owner has `most_by_owner` runs under way or waiting, and never all
-    places; nor has an address, whatever number of names it takes. Runs that are `stopping` count no more.
-    `folder` is where the runs have their files.
+    Each worker has `at_once` places; runs that are paused or that nobody looks at take none. An owner has
+    `most_by_owner` runs under way or waiting, and never all places; nor has an address, whatever number of
+    names it takes. Runs that are `stopping` count no more. `folder` is where the runs have their files.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class RunQueue:
         until = max(0, iteration) if handle.held else handle.until
         queued = [] if until is None else [{"do": "until", "id": handle.id, "iteration": until}]
         restart = {"folder": handle.folder.name, "paused": bool(queued), "pace": handle.pace}
+        restart["unseen"] = handle.unseen
         self._waiting[handle.id] = self._begun[handle.id] | restart | {"queued": queued}
         self.admit()
 
@@ -67,6 +68,11 @@ class RunQueue:
     def waits(self, id: str) -> bool:
         """Return whether a run waits for its turn."""
         return id in self._waiting
+
+    @property
+    def crowded(self) -> bool:
+        """Whether a run waits because as many are under way as there is memory for."""
+        return bool(self._waiting) and len(self.under_way()) >= _MOST_UNDER_WAY
 
     def under_way(self) -> list[Handle]:
         """Return the runs that workers of this server have."""
@@ -122,18 +128,20 @@ class RunQueue:
             command["queued"].append({"do": action, "id": handle.id, **details})
 
     def _in_turn(self, leaving: Handle | None = None) -> list[Handle]:
-        running = self.under_way() + ([leaving] if leaving else [])
+        running = [run for run in self.under_way() if not run.unseen] + ([leaving] if leaving else [])
         return fair_order((self._runs[id] for id in self._waiting), running)
 
     def _room(self, newcomer: Handle) -> bool:
         """Return whether a run may begin; no owner's runs take all places, and no address's."""
         under_way, places, stopping = self.under_way(), self._at_once * self._pool.size, self._stopping()
-        busy = [run for run in under_way if run.status != "paused" and run.id not in stopping]
+        idle = stopping | {run.id for run in under_way if run.status == "paused" or run.unseen}
+        busy = [run for run in under_way if run.id not in idle]
         own = sum(bool(handle.owner) and handle.owner == newcomer.owner for handle in busy)
         if len(busy) >= places or own >= max(1, int(_SHARE * places)) or len(under_way) >= _MOST_UNDER_WAY:
             return False
-        near = sum(bool(run.address) and run.address == newcomer.address for run in under_way)
-        return near < max(1, int(_SHARE * min(places, _MOST_UNDER_WAY)))
+        near = sum(bool(run.address) and run.address == newcomer.address for run in busy)
+        here = sum(bool(run.address) and run.address == newcomer.address for run in under_way)
+        return near < max(1, int(_SHARE * places)) and here < int(_SHARE * _MOST_UNDER_WAY)
 
     def _warmth(self, warm_from: str | Path | None) -> dict[str, Any]:
         """Return the part of a start command that says where the worker finds the factors to go on from."""

@@ -32,6 +32,10 @@ __all__ = ["ENDED", "NOBODY", "Handle", "Keeper", "RunRefusedError", "Service"]
 
 UNWATCHED = "PARTWISE_UNWATCHED_SECONDS"
 _UNWATCHED_SECONDS = 60
+# Pages ask every second or two. What nobody has looked at for so long leaves the processor to others, and
+# after so long its place in memory if somebody waits for one.
+_UNSEEN_SECONDS, _CROWDED_SECONDS = 5.0, 15.0
+_LOOK_EVERY = 1.0
 _MOST_WORKERS = 4
 _DROPPED_WITHIN = 5.0
 _LAST_WORDS = 5.0
@@ -47,8 +51,9 @@ class Service:
     `most_by_owner` runs under way or waiting, and never all places. `address` says where whoever asks comes
     from (empty: that says nothing), so that nobody has more by taking many names. `rooms` limits the runs
     cached for each owner. A run that nobody has looked at for `forgotten_after` seconds (or as many as
-    `PARTWISE_UNWATCHED_SECONDS` says) is stopped. The `keeper` is notified of every run, to store those that
-    are to outlive the service. The workers also carry out `jobs`, if their `program` has any kinds of them.
+    `PARTWISE_UNWATCHED_SECONDS` says) is stopped; others go before it after a few seconds already. The
+    `keeper` is notified of every run, to store those that are to outlive the service. The workers also
+    carry out `jobs`, if their `program` has any kinds of them.
     """
 
     def __init__(
@@ -142,6 +147,8 @@ class Service:
             handle = self._runs.get(id)
             if handle is not None:
                 handle.touch()
+                if handle.unseen:
+                    self._dispatcher.attend(handle, unseen=False)
             return handle
 
     def command(
@@ -250,11 +257,16 @@ class Service:
 
     def _reap(self) -> None:
         """Stop runs that nobody has looked at for a while; their results stay on the disk."""
-        while not self._closed.wait(self._forgotten_after / 12):
-            now = monotonic()
-            runs = self.runs
+        while not self._closed.wait(min(_LOOK_EVERY, self._forgotten_after / 12)):
+            now, runs, patience = monotonic(), self.runs, self._forgotten_after
+            with self._lock:
+                if self._dispatcher.queue.crowded:
+                    patience = min(patience, _CROWDED_SECONDS)
             for handle in runs:
-                if now - handle.seen_at <= self._forgotten_after:
+                unseen = now - handle.seen_at > _UNSEEN_SECONDS
+                if unseen != handle.unseen and not handle.ended and not handle.elsewhere:
+                    self._dispatcher.attend(handle, unseen)
+                if now - handle.seen_at <= patience:
                     continue
                 if handle.elsewhere:
                     self._look_away(handle)

@@ -40,6 +40,7 @@ class RunTask:
         self.id: str = command["id"]
         self.owner: str = command.get("owner") or self.id
         self.priority, self.slow, self.stopping = WATCHED, False, False
+        self.unseen: bool = command.get("unseen", False)
         self.run = Run(RunRequest.from_json(command["request"]), keep=self._store_snapshot, earlier=earlier)
         self.pace: float | None = command.get("pace")
         self.paused: bool = command.get("paused", False)
@@ -102,6 +103,9 @@ class RunTask:
         """
         if action == "stop":
             self.stopping = True
+        if action in ("seen", "unseen"):
+            self.unseen = action == "unseen"
+            return
         if self.stopping:
             return
         if action == "pause":

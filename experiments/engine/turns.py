@@ -21,6 +21,8 @@ class Work(Protocol):
     slow: bool
     # Whether its next turn is to end it.
     stopping: bool
+    # Whether nobody has looked at it for a while.
+    unseen: bool
 
     @property
     def awaited(self) -> bool:
@@ -68,11 +70,12 @@ class Lead:
 class Turns:
     """Gives each owner the same processor time, and each owner's runs the same of that.
 
-    Works that nobody watches are done one after the other instead, in the order in which they came. An owner
-    without work does not save up time. What is awaited goes before what is seen already, up to four fifths
-    of the time: else whoever has just moved a slider would wait until everybody else has had what the
-    preparation of the new run took. Next comes what is to end. What owners have used in other workers counts
-    as well, so that somebody whose runs are in all workers leaves one of them to somebody with a single run.
+    Works that nobody watches are done one after the other instead, in the order in which they came. An
+    owner without work does not save up time. What is awaited goes before what is seen already, up to four
+    fifths of the time: else whoever has just moved a slider would wait until everybody else has had what
+    the preparation of the new run took. Next comes what is to end, and last what nobody looks at. What
+    owners have used in other workers counts as well, so that somebody whose runs are in all workers leaves
+    one of them to somebody with a single run.
     """
 
     def __init__(self) -> None:
@@ -89,6 +92,7 @@ class Turns:
         """Return the work whose turn it is."""
         first = min(work.priority for work in due)
         rivals = [work for work in due if work.priority == first]
+        rivals = [work for work in rivals if work.stopping or not work.unseen] or rivals
         awaited = [work for work in rivals if work.awaited]
         if 0 < len(awaited) < len(rivals):
             rivals = awaited if self._lead.free else [work for work in rivals if not work.awaited]
