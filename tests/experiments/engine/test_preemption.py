@@ -10,6 +10,8 @@ from time import monotonic
 import pytest
 
 from experiments import RunRequest
+from experiments.engine import run_queue
+from experiments.engine import service as service_module
 from experiments.engine.service import Handle, RunRefusedError, Service
 from tests.experiments.engine import slow_worker
 from tests.experiments.engine.test_service import endless, rows, running, short
@@ -166,3 +168,41 @@ def test_an_owner_has_so_many_runs_and_never_all_places() -> None:
         assert service.submit(endless(9), owner="greedy").status == "waiting"
     finally:
         service.close()
+
+
+def going(handle: Handle) -> bool:
+    """Look at a run, and say whether it has begun."""
+    handle.touch()
+    return handle.status == "running"
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
+    """A service with two places and memory for three runs, that soon takes a run for one nobody looks at."""
+    monkeypatch.setattr(service_module, "_UNSEEN_SECONDS", 0.3)
+    monkeypatch.setattr(service_module, "_CROWDED_SECONDS", 0.6)
+    monkeypatch.setattr(run_queue, "_MOST_UNDER_WAY", 4)
+    service = Service(1, at_once=2, forgotten_after=PATIENCE)
+    yield service
+    service.close()
+
+
+def test_a_run_that_nobody_looks_at_takes_no_place_and_goes_on(hasty: Service) -> None:
+    left = [running(hasty.submit(endless(seed), owner=f"left {seed}")) for seed in range(2)]
+    newcomer = hasty.submit(endless(2), owner="here")
+    until(lambda: going(newcomer), "it waits for places that nobody uses")
+    assert [handle.status for handle in left] == ["running"] * 2
+    assert left[0].unseen
+    assert hasty.at_hand(left[0].id) is left[0]
+    assert not left[0].unseen, "whoever comes back finds it as it was"
+    at = rows(left[0])
+    until(lambda: newcomer.touch() or (hasty.at_hand(left[0].id) and rows(left[0]) > at))
+
+
+def test_a_run_that_nobody_looks_at_gives_its_memory_to_one_that_waits(hasty: Service) -> None:
+    left = [running(hasty.submit(endless(seed), owner=f"left {seed}")) for seed in range(3)]
+    until(lambda: all(handle.unseen for handle in left))
+    assert not hasty._dispatcher.queue.crowded
+    here = [hasty.submit(endless(seed), owner=f"here {seed}") for seed in (3, 4)]
+    until(lambda: sum(going(handle) for handle in here) == 2, "they wait for what nobody looks at")
+    until(lambda: any(handle.status == "stopped" for handle in left))

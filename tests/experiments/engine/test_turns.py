@@ -17,6 +17,7 @@ class Piece:
     priority: int = WATCHED
     slow: bool = False
     stopping: bool = False
+    unseen: bool = False
     ended: bool = False
 
     def due_in(self, now: float) -> float | None:
@@ -85,3 +86,12 @@ def test_what_is_awaited_of_a_table_does_not_come_before_a_run() -> None:
     table = Piece("table", "one", awaited=True, priority=ATTENDED)
     run = Piece("run", "two")
     assert Turns().choose([table, run]) is run
+
+
+def test_what_nobody_looks_at_gets_what_is_left_and_is_ended_at_once() -> None:
+    turns = Turns()
+    watched, left = Piece("watched", "a"), Piece("left", "b", awaited=True, unseen=True)
+    assert shares(turns, [watched, left], 20)["left"] == 0
+    assert turns.choose([left]) is left
+    left.stopping, left.awaited = True, False
+    assert turns.choose([watched, left]) is left
