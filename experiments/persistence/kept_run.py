@@ -29,6 +29,8 @@ class KeptRun:
     handle: Handle
     owner: str
     saved_at: float
+    # Whether it has come further than what was saved.
+    behind: bool = False
     name: str = ""
     begun: bool = False
     passing: bool = False

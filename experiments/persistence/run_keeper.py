@@ -32,6 +32,9 @@ log = logging.getLogger(__name__)
 _SAVE_EVERY = 1.0
 # A run that a moving slider has ended by then leaves no trace.
 _BEGUN_AFTER = 2.0
+# How far runs have come is written no faster than this, whatever their number and size: what is to be written
+# otherwise piles up in memory until the disk holds up everybody who writes anything.
+_BYTES_A_SECOND = 8e6
 _LOOKS_A_BEAT = 5
 _PASSING = 2.0  # Seconds of work.
 _TRY_AGAIN_AFTER = 30.0
@@ -47,6 +50,7 @@ class RunKeeper:
         self._opening = threading.Lock()
         self._writing = threading.RLock()
         self._kept: dict[str, KeptRun] = {}
+        self._rests_until = 0.0
         self._resumed: dict[str, tuple[Content, StoredRun]] = {}
         # Runs that another one goes on from while they are still under way: a slider was moved.
         self._overtaken: set[str] = set()
@@ -112,14 +116,12 @@ class RunKeeper:
                 self.ended(handle)
 
     def kept(self, handle: Handle) -> None:
-        """Save how far a run has come, about every second at most."""
+        """Save how far a run has come, about every second at most, or later if much else is to be written."""
         with self._writing:
             kept = self._kept.get(handle.id)
-            if kept is None or self._pending.outage:
-                return
-            if monotonic() - kept.saved_at > (_SAVE_EVERY if kept.begun else _BEGUN_AFTER):
-                kept.saved_at = monotonic()
-                self._save(kept)
+            if kept is not None and not self._pending.outage:
+                kept.behind = True
+                self._catch_up(kept)
 
     def ended(self, handle: Handle) -> None:
         """Write down what a run has found, or have it wait; its files may go when nothing needs them."""
@@ -201,19 +203,24 @@ class RunKeeper:
             carried = {*self._kept, *self._pending.ids}
             if carried and self._store is not None and not self._pending.outage:
                 try:
-                    self._begin_late_ones()
+                    self._save_late_ones()
                     self._save_watched(self._store)
                     if looks % _LOOKS_A_BEAT == 0:
                         self._store.beat(carried)
                 except Exception as error:
                     log.warning("The run store did not answer (%s).", type(error).__name__)
 
-    def _begin_late_ones(self) -> None:
-        """Write down runs that take their time over each iteration, or have been paused from the start."""
+    def _save_late_ones(self) -> None:
+        """Write down what had to wait, and runs of long iterations or paused from the start."""
         with self._writing:
-            for kept in list(self._kept.values()):
-                if not kept.begun and monotonic() - kept.saved_at > _BEGUN_AFTER:
-                    self._save(kept)
+            for kept in sorted(self._kept.values(), key=lambda kept: kept.saved_at):
+                if kept.behind or not kept.begun:
+                    self._catch_up(kept)
+
+    def _catch_up(self, kept: KeptRun) -> None:
+        now, pause = monotonic(), _SAVE_EVERY if kept.begun else _BEGUN_AFTER
+        if now > self._rests_until and now - kept.saved_at > pause:
+            self._save(kept)
 
     def _save_watched(self, store: RunStore) -> None:
         """Write down what somebody watches on another server, so that it is seen there as it is."""
@@ -231,9 +238,15 @@ class RunKeeper:
 
         if (store := self.store) is None:
             return
+        kept.saved_at, kept.behind = monotonic(), False
         try:
             kept.begin(store)
-            store.save(kept.handle.id, *kept.reached())
+            content, outcome = kept.reached()
+            store.save(kept.handle.id, content, outcome)
+            written = sum(array.nbytes for array in content.arrays.values())
+            # What was not written in the last second may be made up for.
+            rested = max(self._rests_until, monotonic() - LOOK_EVERY)
+            self._rests_until = rested + written / _BYTES_A_SECOND
         except NoRoomError as refusal:
             self._refuse(kept, refusal)
         except (StoreUnavailableError, OSError) as error:

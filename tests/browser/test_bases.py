@@ -117,6 +117,9 @@ def test_nothing_jumps_when_the_parts_are_there(page: Page) -> None:
 
 def test_the_numbers_taken_away_are_those_of_the_parts(page: Page, tmp_path: Path) -> None:
     bases(page, "data=wine&compare=nmf&k=3", 1)
+    # The page hears later than the view that the parts are there; until then the last Download is a chart's.
+    page.get_by_role("heading", name="Take the parts away").wait_for()
+    settle(page)
     page.locator("[data-testid=stPopover] button").filter(has_text="Download").last.click()
     with page.expect_download() as told:
         page.get_by_role("button", name="Numbers (CSV)").click()

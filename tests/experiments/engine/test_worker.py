@@ -180,10 +180,12 @@ def test_a_run_waits_while_a_hand_holds_its_parameters(worker: Talk) -> None:
     reader = Reader(Path(worker.until("held", "opened")["path"]))
     until(lambda: reader.version[0] > 3)
     warm = {"run": "held", "file": "none"}
-    worker.start("hand", preview=True, turn=1, warm=warm)
+    worker.start("hand", preview=True, turn=1, warm=warm, instead_of="held")
     worker.until("hand", "turned")
-    rows, hand = reader.version[0], Reader(Path(worker.until_heard("hand", "opened")["path"]))
+    hand = Reader(Path(worker.until_heard("hand", "opened")["path"]))
     until(lambda: hand.version[0] > 30)
+    rows = reader.version[0]  # A turn that was under way has ended by now.
+    until(lambda: hand.version[0] > 60)
     assert reader.version[0] == rows
     worker.say(do="stop", id="hand")
     until(lambda: reader.version[0] > rows + 3, "it goes on when the hand lets go")

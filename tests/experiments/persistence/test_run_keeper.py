@@ -79,6 +79,26 @@ def test_a_run_may_be_kept_afterwards(begin: Callable[[], Server]) -> None:
     assert (run.name, run.status, run.iterations) == ("mine after all", "max_iter", 30)
 
 
+def test_progress_is_written_no_faster_than_a_disk_takes_it_and_endings_at_once(
+    begin: Callable[[], Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_keeper, "_BEGUN_AFTER", 0.0)
+    monkeypatch.setattr(run_keeper, "_SAVE_EVERY", 0.0)
+    monkeypatch.setattr(run_keeper, "_BYTES_A_SECOND", 1.0)
+    service, keeper = begin()
+    first = service.submit(ENDLESS, owner=ME)
+    until(lambda: first.touch() or own(keeper))
+    second = service.submit(replace(ENDLESS, seed=1), owner=ME)
+    until(lambda: first.touch() or second.touch() or len(second.snapshots) > 10)
+    assert [run.id for run in own(keeper)] == [first.id], "what the first has written is not paid off"
+    service.command(second.id, "stop", owner=ME)
+    until(second.persisted.is_set)
+    assert {run.id: run.status for run in own(keeper)}[second.id] == "stopped"
+    third = service.submit(replace(ENDLESS, seed=2), owner=ME)
+    keeper._rests_until = 0.0
+    until(lambda: first.touch() or third.touch() or len(own(keeper)) == 3, "what waited is not made up for")
+
+
 def test_a_moving_slider_leaves_one_run(begin: Callable[[], Server]) -> None:
     service, keeper = begin()
     last = service.submit(ENDLESS, owner=ME)
