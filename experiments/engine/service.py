@@ -35,7 +35,7 @@ _UNWATCHED_SECONDS = 60
 # Pages ask every second or two. What nobody has looked at for so long leaves the processor to others, and
 # after so long its place in memory if somebody waits for one.
 _UNSEEN_SECONDS, _CROWDED_SECONDS = 5.0, 15.0
-_LOOK_EVERY = 1.0
+_LOOK_EVERY, _ASLEEP = 1.0, 2.0
 _MOST_WORKERS = 4
 _DROPPED_WITHIN = 5.0
 _LAST_WORDS = 5.0
@@ -257,8 +257,13 @@ class Service:
 
     def _reap(self) -> None:
         """Stop runs that nobody has looked at for a while; their results stay on the disk."""
-        while not self._closed.wait(min(_LOOK_EVERY, self._forgotten_after / 12)):
+        last, pause = monotonic(), min(_LOOK_EVERY, self._forgotten_after / 12)
+        while not self._closed.wait(pause):
             now, runs, patience = monotonic(), self.runs, self._forgotten_after
+            if (asleep := now - last - pause) > _ASLEEP:
+                for handle in runs:
+                    handle.seen_at += asleep  # This machine stood still, and nobody has gone.
+            last = now
             with self._lock:
                 if self._dispatcher.queue.crowded:
                     patience = min(patience, _CROWDED_SECONDS)

@@ -10,6 +10,7 @@ from time import monotonic
 import pytest
 
 from experiments import RunRequest
+from experiments.engine import handle as handle_module
 from experiments.engine import run_queue
 from experiments.engine import service as service_module
 from experiments.engine.service import Handle, RunRefusedError, Service
@@ -206,3 +207,18 @@ def test_a_run_that_nobody_looks_at_gives_its_memory_to_one_that_waits(hasty: Se
     here = [hasty.submit(endless(seed), owner=f"here {seed}") for seed in (3, 4)]
     until(lambda: sum(going(handle) for handle in here) == 2, "they wait for what nobody looks at")
     until(lambda: any(handle.status == "stopped" for handle in left))
+
+
+def test_a_machine_that_stood_still_takes_nobody_for_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept = 0.0
+    for module in (service_module, handle_module):
+        monkeypatch.setattr(module, "monotonic", lambda: monotonic() + slept)
+    service = Service(1, forgotten_after=PATIENCE)
+    try:
+        handle = running(service.submit(endless(), owner="a"))
+        handle.touch()
+        slept = 10 * PATIENCE
+        until(lambda: handle.seen_at > monotonic() + 9 * PATIENCE, "nobody has noticed that it slept")
+        assert not handle.ended
+    finally:
+        service.close()
