@@ -56,7 +56,6 @@ class RunQueue:
         until = max(0, iteration) if handle.held else handle.until
         queued = [] if until is None else [{"do": "until", "id": handle.id, "iteration": until}]
         restart = {"folder": handle.folder.name, "paused": bool(queued), "pace": handle.pace}
-        restart["unseen"] = handle.unseen
         self._waiting[handle.id] = self._begun[handle.id] | restart | {"queued": queued}
         self.admit()
 
@@ -104,7 +103,7 @@ class RunQueue:
             # It still waits if no worker can be started, and nothing of it is lost.
             after = self._waiting[handle.id].get("warm", {}).get("run")
             worker = self._pool.take_on(handle.id, after=after)
-            command = self._waiting.pop(handle.id)
+            command = self._waiting.pop(handle.id) | {"unseen": handle.unseen}
             handle.before, handle.status = 0, "preparing"
             queued = command.pop("queued")
             self._begun[handle.id] = command
