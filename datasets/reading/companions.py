@@ -10,7 +10,7 @@ from itertools import takewhile
 import numpy as np
 
 from datasets.dataset import Matrix
-from datasets.reading.draft import Draft, distinct, picked_views, plain
+from datasets.reading.draft import Draft, as_matrix, distinct, picked_views, plain
 from datasets.reading.labels import encode
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.source import File
@@ -27,11 +27,12 @@ def read_with_companions(matrix: File, beside: Sequence[File], limits: Limits, *
     terms, docs = lists.get(".terms", []), lists.get(".docs", [])
     classes = [line for line in lists.get(".classes", []) if not line.startswith("%")]
     draft = read_matrix_market(matrix.data, limits)
-    rows, columns = next(iter(draft.views.values())).shape
+    [(name, X)] = draft.views.items()
+    rows, columns = X.shape
     documents = len(classes or docs)
     lying = rows == len(terms) != columns or columns == documents != rows
     if lying != transpose:
-        draft = read_matrix_market(matrix.data, limits, transpose=True)
+        draft.views = {name: _turned(X)}
         rows, columns = columns, rows
         draft.notes.append("Samples were in columns, so the matrix was turned.")
     if classes and len(classes) != rows:
@@ -58,6 +59,11 @@ class _View:
     docs: tuple[str, ...]
     terms: tuple[str, ...]
 
+    def rows(self, docs: Sequence[str]) -> Matrix:
+        """Return the rows of some documents, in their order."""
+        place = {doc: row for row, doc in enumerate(self.docs)}
+        return self.X[np.array([place[doc] for doc in docs])]
+
 
 def each_with_documents(matrices: Sequence[File], beside: Sequence[File]) -> bool:
     """Say whether these are several matrices, each with a list of its documents."""
@@ -80,9 +86,7 @@ def read_views(matrices: Sequence[File], beside: Sequence[File], limits: Limits,
     rows = [doc for doc in next(iter(views.values())).docs if doc in common]
     if not rows:
         raise UploadError("No document is in all of the matrices, by the lists beside them.")
-    draft = Draft("MatrixMarket", "table", {
-        names[stem]: view.X[np.array([view.docs.index(doc) for doc in rows])] for stem, view in views.items()
-    })  # fmt: skip
+    draft = Draft("MatrixMarket", "table", {names[stem]: view.rows(rows) for stem, view in views.items()})
     draft.view_features = {
         names[stem]: distinct(view.terms, "word") for stem, view in views.items() if view.terms
     }
@@ -108,7 +112,7 @@ def _view(matrix: File, lists: Mapping[tuple[str, str], list[str]], limits: Limi
     docs, terms = lists[stem, ".docs"], lists.get((stem, ".terms"), [])
     if len(set(docs)) < len(docs):
         raise UploadError(f"{plain(stem)}.docs names a document twice.")
-    X = next(iter(read_matrix_market(matrix.data, limits).views.values()))
+    [X] = read_matrix_market(matrix.data, limits).views.values()
     # As published, documents are columns.
     lies = X.shape[1] == len(docs) and (X.shape[0] != len(docs) or X.shape[0] == len(terms))
     if not lies and X.shape[0] != len(docs):
@@ -116,9 +120,12 @@ def _view(matrix: File, lists: Mapping[tuple[str, str], list[str]], limits: Limi
             f"{plain(matrix.name)} is of {X.shape[0]} × {X.shape[1]}, and its list names "
             f"{len(docs)} documents."
         )
-    if lies:
-        X = next(iter(read_matrix_market(matrix.data, limits, transpose=True).views.values()))
-    return _View(X, tuple(docs), tuple(terms) if len(terms) == X.shape[1] else ())
+    upright = _turned(X) if lies else X
+    return _View(upright, tuple(docs), tuple(terms) if len(terms) == upright.shape[1] else ())
+
+
+def _turned(X: Matrix) -> Matrix:
+    return as_matrix("The matrix", X.T)
 
 
 def _class_list(beside: Sequence[File], rows: Sequence[str]) -> tuple[dict[str, str], File] | None:

@@ -259,11 +259,10 @@ class _Reading:
             return draft
         texts = [file for file in others if file.suffix == ".txt"]
         data = [file for file in others if file.suffix in _DATA_SUFFIXES]
-        if len(data) == 1 and data[0].suffix == ".mtx" and SUFFIXES & {file.suffix for file in others}:
-            beside = [file for file in others if file is not data[0]]
-            return read_with_companions(data[0], beside, self.limits, transpose=self.turned)
         matrices = [file for file in data if file.suffix == ".mtx"]
         beside = [file for file in others if file not in matrices]
+        if len(data) == len(matrices) == 1 and SUFFIXES & {file.suffix for file in beside}:
+            return read_with_companions(matrices[0], beside, self.limits, transpose=self.turned)
         if each_with_documents(matrices, beside):
             return read_views(matrices, beside, self.limits, self.corrections.get("views"))
         if numbers := number_files(others):

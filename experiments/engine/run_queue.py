@@ -133,14 +133,15 @@ class RunQueue:
     def _room(self, newcomer: Handle) -> bool:
         """Return whether a run may begin; no owner's runs take all places, and no address's."""
         under_way, places, stopping = self.under_way(), self._at_once * self._pool.size, self._stopping()
-        idle = stopping | {run.id for run in under_way if run.status == "paused" or run.unseen}
-        busy = [run for run in under_way if run.id not in idle]
+        seen = [run for run in under_way if run.status != "paused" and not run.unseen]
+        busy = [run for run in seen if run.id not in stopping]
         own = sum(bool(handle.owner) and handle.owner == newcomer.owner for handle in busy)
         if len(busy) >= places or own >= max(1, int(_SHARE * places)) or len(under_way) >= _MOST_UNDER_WAY:
             return False
-        near = sum(bool(run.address) and run.address == newcomer.address for run in busy)
-        here = sum(bool(run.address) and run.address == newcomer.address for run in under_way)
-        return near < max(1, int(_SHARE * places)) and here < int(_SHARE * _MOST_UNDER_WAY)
+        limits = ((busy, max(1, int(_SHARE * places))), (under_way, int(_SHARE * _MOST_UNDER_WAY)))
+        return not newcomer.address or all(
+            sum(run.address == newcomer.address for run in runs) < most for runs, most in limits
+        )
 
     def _warmth(self, warm_from: str | Path | None) -> dict[str, Any]:
         """Return the part of a start command that says where the worker finds the factors to go on from."""

@@ -34,6 +34,13 @@ def hand_over(page: Page, path: Path) -> None:
     settle(page)
 
 
+def use(page: Page, path: Path) -> None:
+    """Hand a file over and go on with it as it is understood."""
+    hand_over(page, path)
+    page.get_by_role("button", name="Use these data").click()
+    page.wait_for_url("**upload-**")
+
+
 def chosen_data(page: Page) -> Locator:
     return page.locator('[data-testid="stSidebar"]').get_by_role("combobox", name="Data", exact=True)
 
@@ -66,9 +73,7 @@ def test_it_is_nobody_elses_and_survives_a_reload(
     page: Page, open_page: OpenPage, by_columns: Path, browser: Browser, server: Server
 ) -> None:
     open_page(page, "/data?look=own")
-    hand_over(page, by_columns)
-    page.get_by_role("button", name="Use these data").click()
-    page.wait_for_url("**upload-**")
+    use(page, by_columns)
     link = page.url
     page.reload()
     page.wait_for_selector(SETTLED)
@@ -85,9 +90,7 @@ def test_a_run_on_it_comes_back_on_another_server(
 ) -> None:
     """Uploaded, run, bundled; brought in on a fresh server, which asks for the file; the same page again."""
     open_page(page, "/data?look=own&method=nmf&live.nmf.max_iter=12&live.nmf.n_components=9")
-    hand_over(page, by_columns)
-    page.get_by_role("button", name="Use these data").click()
-    page.wait_for_url("**upload-**")
+    use(page, by_columns)
     page.get_by_role("link", name="Live run").click()
     page.get_by_role("button", name="Run", exact=True).click()
     page.locator(".root[data-status='max_iter'][data-iteration='12']").wait_for()
