@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from experiments.persistence import run_keeper
 from experiments.persistence.run_keeper import RunKeeper
 from experiments.store import RunFilter, StoredRun
 from tests.experiments.conftest import Server
-from tests.waiting import ended, until
+from tests.waiting import PATIENCE, ended, until
 
 ROOT = Path(__file__).resolve().parents[3]
 ME = "a token of mine"
@@ -87,7 +88,7 @@ def test_progress_is_written_no_faster_than_a_disk_takes_it_and_endings_at_once(
     monkeypatch.setattr(run_keeper, "_BYTES_A_SECOND", 1.0)
     service, keeper = begin()
     first = service.submit(ENDLESS, owner=ME)
-    until(lambda: first.touch() or own(keeper))
+    until(lambda: first.touch() or keeper._rests_until > monotonic() + PATIENCE)
     second = service.submit(replace(ENDLESS, seed=1), owner=ME)
     until(lambda: first.touch() or second.touch() or len(second.snapshots) > 10)
     assert [run.id for run in own(keeper)] == [first.id], "what the first has written is not paid off"
@@ -95,6 +96,7 @@ def test_progress_is_written_no_faster_than_a_disk_takes_it_and_endings_at_once(
     until(second.persisted.is_set)
     assert {run.id: run.status for run in own(keeper)}[second.id] == "stopped"
     third = service.submit(replace(ENDLESS, seed=2), owner=ME)
+    monkeypatch.setattr(run_keeper, "_BYTES_A_SECOND", 1e9)
     keeper._rests_until = 0.0
     until(lambda: first.touch() or third.touch() or len(own(keeper)) == 3, "what waited is not made up for")
 
