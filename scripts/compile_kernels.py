@@ -13,7 +13,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 _STAMP = ROOT / "methods" / "__pycache__" / "compiled-kernels"
-_SOURCES = ("compilation.py", "divergence_kernels.py", "hals_kernels.py")
 
 
 def main() -> None:
@@ -29,7 +28,8 @@ def main() -> None:
 
 def state() -> str:
     """Return what numba goes by: place, date and size of the sources, and which Python."""
-    files = [ROOT / "methods" / name for name in _SOURCES]
+    folder = ROOT / "methods"
+    files = [folder / "compilation.py", *sorted(folder.glob("*_kernels.py"))]
     about = [f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}" for path in files]
     return "\n".join([sys.version, *about, ""])
 
@@ -40,6 +40,8 @@ def use_every_loop() -> None:
     from scipy.sparse import csr_matrix
 
     import methods
+    from methods.l1_wide import solve_wide
+    from methods.neighbour_search import nearest
 
     X = np.random.default_rng(0).random((40, 24), dtype=np.float32)
     y = np.where(np.arange(40) < 20, np.arange(40) % 2, -1)
@@ -51,6 +53,9 @@ def use_every_loop() -> None:
             methods.spec("nmf").estimator(**short, solver=solver, loss=loss).fit(csr_matrix(X))
         methods.spec("n2s2l").estimator(**short, n_discriminative=3, solver=solver).fit(X, y)
     methods.spec("nge").estimator(**short, n_discriminative=3).fit(X, y)
+    # The graphs of many rows.
+    nearest(X, 3)
+    solve_wide(X, 0.1, 10)
 
 
 if __name__ == "__main__":
