@@ -65,7 +65,7 @@ def running(study: Study) -> Running | None:
     return current if current is not None and current.study == study.id else None
 
 
-def standing(one: StudyOutcome, now: Running | None = None) -> ShownStudy:
+def shown_study(one: StudyOutcome, now: Running | None = None) -> ShownStudy:
     """Return a study with what has been computed here; what is `now` to be worked out is begun."""
     found: dict[str, Result] = {}
     if now is not None:

@@ -29,36 +29,36 @@ def show(shipped: StudyOutcome) -> None:
     study = with_files(shipped.study, here)
     one = shipped if study is shipped.study else StudyOutcome(study, shipped.records)
     st.markdown(f"**{study.title}**")
-    now, standing = computing.running(study), computing.standing(one)
+    now, displayed = computing.running(study), computing.shown_study(one)
     with st.container(horizontal=True, vertical_alignment="center"):
-        computing.buttons(one, standing.shown)
+        computing.buttons(one, displayed.shown)
         opening.buttons(one)
     if now is None:
-        _numbers(standing)
+        _numbers(displayed)
     else:
         fragment(_live, run_every=_LOOK_EVERY)(one, now)
-    _exports(standing.shown)
+    _exports(displayed.shown)
     with st.expander("The protocol, as printed and as run here"):
         st.html(markup.STYLE + markup.protocol(one))
     if study.awaits:
         with st.expander(f"Waits for {counted(len(study.awaits), 'data set')}: drop yours here"):
             files.show(study, here)
-    if (place := cell.clicked(standing)) is not None:
-        cell.show(standing, place)
+    if (place := cell.clicked(displayed)) is not None:
+        cell.show(displayed, place)
     desk.watch("Looking through the folder of study data …")
 
 
 def _live(one: StudyOutcome, now: Running) -> None:
     """Have an item worked out, and show how far it is."""
-    standing = computing.standing(one, now)
-    if computing.finished(one, now, standing.results):
+    displayed = computing.shown_study(one, now)
+    if computing.finished(one, now, displayed.results):
         st.rerun()
-    computing.progress(one, now, standing.results)
-    _numbers(standing)
+    computing.progress(one, now, displayed.results)
+    _numbers(displayed)
 
 
-def _numbers(standing: ShownStudy) -> None:
-    one = standing.shown
+def _numbers(displayed: ShownStudy) -> None:
+    one = displayed.shown
     st.markdown(f"{one.study.summary} {one.summary}")
     for head in one.study.heads:
         with st.expander(as_text(head.title)):
@@ -66,8 +66,8 @@ def _numbers(standing: ShownStudy) -> None:
     drawings.show(one)
     if one.study.axis:
         curves.show(one)
-    st.html(markup.table(standing))
-    for problem in computing.problems(one, standing.results)[:_MOST_PROBLEMS]:
+    st.html(markup.table(displayed))
+    for problem in computing.problems(one, displayed.results)[:_MOST_PROBLEMS]:
         st.caption(f"–: {as_text(problem)}")
     if lines := reasons(one):
         st.markdown("**Why numbers are not as printed**")

@@ -92,9 +92,9 @@ def cards(papers: Sequence[tuple[Paper, Sequence[StudyOutcome]]]) -> str:
     return f'{STYLE}<div class="papers"><div class="cards">{"".join(made)}</div></div>'
 
 
-def table(standing: ShownStudy) -> str:
+def table(displayed: ShownStudy) -> str:
     """Return the table of a study: in each cell ours, the printed number, the verdict, what came again."""
-    one, here = standing.shown, standing.here.outcomes
+    one, here = displayed.shown, displayed.here.outcomes
     plan, outcomes = one.study.plan, one.outcomes
     places = {cell.place: at for at, cell in enumerate(plan.cells)}
     head = "".join(f"<th>{escape(column)}</th>" for column in plan.columns)
@@ -133,10 +133,10 @@ def _waits(one: StudyOutcome, row: str) -> bool:
     return verdicts == {WAITS}
 
 
-def cell(standing: ShownStudy, one: Outcome) -> str:
+def cell(displayed: ShownStudy, one: Outcome) -> str:
     """Return all there is to say of a cell, point by point."""
-    here = standing.here.outcomes.get(one.cell.place)
-    tried = standing.shown.tried(one.cell)
+    here = displayed.here.outcomes.get(one.cell.place)
+    tried = displayed.shown.tried(one.cell)
     facts = {
         "printed": printed(one.cell.published),
         "here": ours(one) if one.values else "",
@@ -144,7 +144,7 @@ def cell(standing: ShownStudy, one: Outcome) -> str:
         "why": one.reason,
         "setting": one.setting,
         "of all tried": _range(tried, one),
-        "chosen by labels alone": _honest(standing.shown, one),
+        "chosen by labels alone": _honest(displayed.shown, one),
         "split by split": ", ".join(f"{value:.2f}" for value in one.values),
         "again here": ours(here) if here is not None and here.values and here.numbers != one.numbers else "",
         "computed": _computed(one),
