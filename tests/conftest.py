@@ -19,6 +19,7 @@ from scripts.app_server import BLAS_THREADS
 
 # One more than there are processors, for each waits a third of its time; more only take memory.
 PROCESSES = min(5, 1 + (os.cpu_count() or 2))
+FIRST = "gw0"
 BROWSER = "tests/browser/"
 # Two processes share the files for the browser, by the first letter of what each is about.
 SECOND_HALF = f"{BROWSER}test_le"
@@ -39,6 +40,8 @@ os.environ["PARTWISE_DATABASE_URL"] = f"sqlite:///{_store.name}/runs.sqlite3"
 # process of a run has worked out serves the others.
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["PARTWISE_CACHE"] = f"{_store.name}/cache"
+# There as soon as the first process has collected the tests.
+_collected = Path(os.environ["PARTWISE_CACHE"]).parent / "collected"
 # What is left in the folder for temporary files can be looked for without meeting what others put there.
 # pytest's own folders stay where they were, so that what a failed test has written can be read afterwards.
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
@@ -46,6 +49,8 @@ os.environ["TMPDIR"] = tempfile.tempdir = f"{_store.name}/tmp"
 Path(tempfile.tempdir).mkdir()
 
 from hypothesis import HealthCheck, settings  # noqa: E402  (it may import numpy)
+
+from tests.waiting import until  # noqa: E402  (it does)
 
 settings.register_profile(
     "partwise",
@@ -55,6 +60,19 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile("partwise")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """Have one of several processes collect before the others, which find every test compiled by then."""
+    name = os.environ.get("PYTEST_XDIST_WORKER")
+    if name is not None and name != FIRST:
+        until(_collected.exists)
+    try:
+        return (yield)
+    finally:
+        if name == FIRST:
+            _collected.touch()
 
 
 @pytest.hookimpl(optionalhook=True)
