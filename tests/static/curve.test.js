@@ -53,7 +53,9 @@ test("bars stand on zero or hang from it: a negative objective lies inside its c
 
 test("terms of either sign are each seen whole", () => {
   const seen = curveOf([[5, -2], [4, -3], [3, -1]]).window(AS_IT_IS, null);
-  assert.ok(seen.signed && seen.y[0] <= -3);
+  assert.ok(seen.signed && seen.y[0] <= -3 && seen.y[1] >= 5);
+  const deep = curveOf([[20, -210, 9], [21, -204, 9]]).window(AS_IT_IS, null);
+  assert.ok(deep.y[0] <= -210 && deep.y[1] >= 21, "what lies above a negative objective was outside its chart");
 });
 
 test("a run that leaves every bound has a first row that is no number, and a window of what came before", () => {

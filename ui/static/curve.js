@@ -130,9 +130,9 @@ export class Curve {
     for (let row = 0; row < this.rows; row++) {
       const x = this.xOf(row, bySeconds);
       if (!this.bars && (x < from || x > to)) continue;
-      const values = [this.objective(row)];
-      // Terms of either sign do not stack: each is a line and must be seen whole.
-      for (let t = 0; t < this.terms; t++) if (this.term(row, t) < 0) values.push(this.term(row, t));
+      const terms = Array.from({ length: this.terms }, (_, t) => this.term(row, t));
+      // Terms of either sign do not stack: each is a line and must be seen whole, those above the objective too.
+      const values = [this.objective(row), ...(terms.some((term) => term < 0) ? terms : [])];
       for (const value of values)
         if (Number.isFinite(value)) { low = Math.min(low, value); high = Math.max(high, value); }
     }
