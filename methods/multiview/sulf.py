@@ -294,7 +294,9 @@ SPEC = SULF.spec = Spec(
         "become what classes look like; in between W misleads. Texts in several views, a fifth labelled, "
         "named rightly (dictionary in four languages, news, documentation): β = 10⁻³ 68, 61, 72 %; 10: 53, "
         "36, 44; 10⁸: 69, 62, 75; SULF₁ 67, 62, 68; NMF side by side 66, 61, 65; CoTra 46, 46, 63: the "
-        "order in print, with its β. The lead is W's: on SULF₁ it names 71, 63, 72. On digits 10⁸ costs "
+        "order in print, with its β. The lead is W's: on SULF₁ it names 71, 63, 72, more than SULF at 10⁸ on "
+        "two of the three. Nor are parts always worth having: least squares on the words alone, all views "
+        "side by side, names 58, 63, 75, as many as SULF or more on two of the three. On digits 10⁸ costs "
         "points and clusters: β is small by default."
     ),
 )

@@ -407,6 +407,12 @@ def test_unseen_samples() -> None:
         model.set_params(features="guess").transform(unseen)
 
 
+def test_the_handbook_says_what_does_as_well_without_it_on_texts() -> None:
+    said = methods.spec("sulf").corrections
+    assert "on SULF₁ it names 71, 63, 72, more than SULF at 10⁸ on two of the three" in said
+    assert "least squares on the words alone" in said
+
+
 def test_labels_move_labelled_rows_of_v_away_from_what_the_parts_make_of_them() -> None:
     """Why a middling β misleads: W learns from rows that were moved and is asked about rows that were not."""
     given = problem(60, k=4)
