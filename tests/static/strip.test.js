@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { DARK, LIGHT, SIGNED, shade } from "../../ui/static/ink.js";
+import { DARK, LIGHT, SIGNED, keyWords, shade } from "../../ui/static/ink.js";
 import { Film, filmInWords, stripOf } from "../../ui/static/opening_film.js";
 import { buttonName, caption, fromBytes, grouped, missing, readStrip, sumInWords, sumOf } from "../../ui/static/strip_sum.js";
 
@@ -52,6 +52,12 @@ test("what has no place of its own joins the rest, and the sum stays", () => {
   const [, , third] = strip().terms;
   const tiny = { ...strip(), terms: strip().terms.map((term) => (term === third || term.id === "2" || term.id === "rest" ? { ...term, weight: 0.001 } : term)) };
   assert.deepEqual(grouped(tiny, 5).terms.map(({ id }) => id), ["mean", "6"], "a rest that nobody could see is left out");
+});
+
+test("a key says what light means in pictures; bars and words have none", () => {
+  assert.deepEqual(keyWords(false, true), ["nothing", "adds brightness"]);
+  assert.equal(keyWords(true, true).length, 3);
+  assert.deepEqual([keyWords(false, false), keyWords(true, false)], [[], []]);
 });
 
 test("terms are named for the eye and for the ear", () => {

@@ -134,7 +134,8 @@ def in_words(parts: Parts, handle: Handle) -> str:
     if accuracy is not None:
         facts.append(f"recognises {accuracy:.0%} of the unlabelled")
     if parts.discriminative:
-        facts.append(f"framed: U¹, the {parts.discriminative} that tell classes apart")
+        many = "one that tells" if parts.discriminative == 1 else f"{parts.discriminative} that tell"
+        facts.append(f"framed: U¹, the {many} classes apart")
     return "; ".join(facts) + "." + (f" {KEY[parts.spec.signed]}" if parts.image_shape else "")
 
 

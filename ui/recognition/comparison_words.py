@@ -46,7 +46,7 @@ def sentence(leader: str, other: str, difference: Difference) -> str:
     if difference.p < LEVEL:
         return f"{leader} is ahead of {other} on {of}; {spread} is hardly chance ({_p(difference.p)})."
     return (
-        f"{leader} is ahead of {other} on {of}, but splits share most of their pictures and are no "
+        f"{leader} is ahead of {other} on {of}, but splits share most of their samples and are no "
         f"independent trials: {spread} could still be chance ({_p(difference.p)})."
     )
 

@@ -31,10 +31,12 @@ export function shade(value, signed) {
 function mixed(from, to, share) { return from + (to - from) * share; }
 
 /**
- * What a key to the shades says.
+ * What a key to the shades says, nothing where there are none: tables and texts are bars and words.
  * @param {boolean} signed
+ * @param {boolean} pictured
  */
-export function keyWords(signed) {
+export function keyWords(signed, pictured) {
+  if (!pictured) return [];
   return signed ? ["takes away", "nothing", "adds brightness"] : ["nothing", "adds brightness"];
 }
 

@@ -75,7 +75,7 @@ export class Strip {
     const { terms } = apart;
     this.fit(terms.length);
     terms.forEach((term, place) => this.drawTerm(term, this.buttons[place], apart));
-    this.drawKey(terms.some(({ signed, weight }) => signed || weight < 0));
+    this.drawKey(keyWords(terms.some(({ signed, weight }) => signed || weight < 0), Boolean(apart.shape)));
     this.drawSums(apart);
   }
 
@@ -132,12 +132,12 @@ export class Strip {
     this.place.dataset.sum = said; // for tests
   }
 
-  /** @param {boolean} signed */
-  drawKey(signed) {
+  /** @param {string[]} said */
+  drawKey(said) {
     const key = find(this.place, ".key");
-    if (key.dataset.signed === String(signed)) return;
-    key.dataset.signed = String(signed);
-    key.replaceChildren(...keyWords(signed).map((words, place, all) => {
+    if (key.dataset.said === String(said)) return;
+    key.dataset.said = String(said);
+    key.replaceChildren(...said.map((words, place, all) => {
       const entry = element("span", "", words), kinds = all.length === 3 ? ["takes", "zero", "adds"] : ["dark", "adds"];
       entry.prepend(element("i", kinds[place]));
       return entry;

@@ -21,12 +21,12 @@ AHEAD = Difference(mean=0.093, spread=0.021, wins=5, ties=0, losses=0, p=0.0102)
         ),
         (
             Difference(0.012, 0.03, 3, 1, 1, 0.4),
-            "N²S²L is ahead of NMF on three of five splits, but splits share most of their pictures and are "
+            "N²S²L is ahead of NMF on three of five splits, but splits share most of their samples and are "
             "no independent trials: the difference of 1.2 ± 3.0 points could still be chance (p = 0.40).",
         ),
         (
             Difference(0.012, 0.01, 20, 0, 0, 0.1),
-            "N²S²L is ahead of NMF on all 20 splits, but splits share most of their pictures and are no "
+            "N²S²L is ahead of NMF on all 20 splits, but splits share most of their samples and are no "
             "independent trials: the difference of 1.2 ± 1.0 points could still be chance (p = 0.10).",
         ),
         (
