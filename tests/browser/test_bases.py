@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import fits_before_a_room, give_time, open_page, settle, wait_for
 from tests.waiting import until
+from ui.param_slider import FOLLOWING
 
 
 def bases(page: Page, query: str = "data=swimmer", count: int = 3) -> Page:
@@ -83,15 +84,16 @@ def test_parts_follow_the_number_of_parts_while_it_is_held_and_are_as_before_if_
 ) -> None:
     bases(page, "data=swimmer&compare=pca,nmf", 2)
     columns, slider = page.locator(".basis"), page.get_by_role("slider", name="Number of parts (k)")
-    facts = columns.first.locator(".mean").inner_text()
+    facts, told = (columns.first.locator(place).inner_text() for place in (".mean", ".facts"))
     slider.focus()
     page.keyboard.down("ArrowRight")
     for column in columns.all():
         expect(column).to_have_attribute("data-followed", "1")
-        expect(column.locator(".mean")).to_contain_text("follows your hand")
+        expect(column.locator(".facts")).to_have_text(FOLLOWING)
     page.keyboard.press("Escape")
     expect(page.locator(".basis.following")).to_have_count(0)
     expect(columns.first.locator(".mean")).to_have_text(facts)
+    expect(columns.first.locator(".facts")).to_have_text(told)
     page.keyboard.up("ArrowRight")
     assert "k=" not in page.url
     slider.press("ArrowRight")

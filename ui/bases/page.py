@@ -41,7 +41,10 @@ _DEFAULTS = {
     "table": ["pca", "nmf", "n2s2l"],
     "documents": ["nmf", "n2s2l"],
 }
-_MEANING = "How many parts each method is to find; while you move it, their parts follow."
+_MEANING = (
+    "How many parts each method is to find. While you move it, their parts follow; let go, and each method "
+    "begins at its own start, so that the address alone decides what is found."
+)
 # Of more topics or mixtures nobody reads the words at first sight.
 _FIRST_PARTS = {"documents": 24, "table": 8}
 
@@ -197,6 +200,7 @@ def _explore(
         "methods": [_method(choice, spec, runs[spec.id], view) for spec in specs],
         "ground": ground,
         "preparing": STATE["preparing"],
+        "following": param_slider.FOLLOWING,
         "basis": basis,
         "look": _look(ground, basis, choice.rows.train.size),
         "order": order,

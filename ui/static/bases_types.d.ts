@@ -32,6 +32,8 @@ export interface BasesData {
   look: Look;
   /** What is said of a run that gets ready. */
   preparing: string;
+  /** What is said while the parts follow a hand. */
+  following: string;
   order: string;
   view: string | null;
   kind: "images" | "words";

@@ -1,7 +1,7 @@
 // The parts of one method while they form, or while they follow a hand: frames come as on the live page.
 
 import { unpack } from "./blocks.js";
-import { find } from "./dom.js";
+import { find, setText } from "./dom.js";
 import { Follower } from "./follower.js";
 import { Line } from "./socket.js";
 
@@ -72,7 +72,8 @@ export class Forming {
     if (!this.follower.holding) return;
     column.box.classList.add("following");
     column.box.dataset.followed = String(frame.header.turned); // for tests
-    this.told(`follows your hand: iteration ${frame.header.iteration}`);
+    this.told(`iteration ${frame.header.iteration}`);
+    this.explain(column.page.data.following);
   }
 
   /**
@@ -94,8 +95,12 @@ export class Forming {
   back() {
     const { column } = this;
     column.box.classList.remove("following");
+    this.explain("");
     if (column.header) column.load();
   }
+
+  /** @param {string} words in the place of facts of the parts that are not on show just now */
+  explain(words) { setText(find(this.column.box, ".facts"), words); }
 
   /** @param {string} words */
   told(words) { find(this.column.box, ".mean").textContent = words; }

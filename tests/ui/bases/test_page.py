@@ -125,6 +125,8 @@ def test_another_number_of_parts_is_another_run_and_each_method_knows_how_to_fol
     slider = param_slider(app, "Number of parts (k)")
     assert (slider.data["of"], slider.data["param"]) == ("bases", "k")
     [(_, told)] = views_of(app, "bases")
+    assert "begins at its own start" in told["following"], "what is held goes on, what is let go does not"
+    assert "begins at its own start" in slider.data["meaning"]
     turns = {one["id"]: one["turns"] for one in told["methods"]}
     assert {name: one["of"] for name, one in turns.items()} == {name: ["bases"] for name in turns}
     assert turns["nmf"]["along"] == {"k": {"n_components": {"less": 0, "most": None}}}
