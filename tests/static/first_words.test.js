@@ -1,9 +1,10 @@
 // Words are explained where they stand first: found whole, in any spelling, in running text before buttons.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { firstPlaces } from "../../ui/static/first_words.js";
+import { OF_THE_DATA, firstPlaces } from "../../ui/static/first_words.js";
 
 const WANTED = [
   { word: "part", spellings: ["part"] }, { word: "U¹ and U²", spellings: ["U¹", "U²"] },
@@ -33,4 +34,10 @@ test("signs and figures belong to words, too", () => {
 
 test("a button is for pressing: a word on one is explained there only if it stands nowhere else", () => {
   assert.deepEqual(found(["mixture (ℓ1)"], ["part"], "a part"), { "ℓ1 graph": [0, "ℓ1"], part: [2, "part"] });
+});
+
+test("words of documents are left alone, by the names that their places have", () => {
+  const drawn = ["words", "documents", "documents_shelf", "documents_reader"].map((name) =>
+    readFileSync(new URL(`../../ui/static/${name}.js`, import.meta.url), "utf8")).join("");
+  for (const name of OF_THE_DATA.match(/[a-z-]+/g) ?? []) assert.match(drawn, new RegExp(`["' ]${name}["' ]`), name);
 });

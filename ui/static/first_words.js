@@ -11,6 +11,9 @@
  * @typedef {{ node: Node, start: number, end: number }} Place
  */
 
+/** Words of documents are theirs, not ours: "weights" in a topic are no weights of a part. */
+export const OF_THE_DATA = ".word-name, .topic-title, .document-title, .reader .text";
+
 /**
  * Finds a word and its plural, standing alone, in any of its spellings.
  * @param {string[]} spellings

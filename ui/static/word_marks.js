@@ -2,14 +2,14 @@
 // a tap, opens what it means. By keys and for screen readers the list at the foot of the page says the same.
 
 import { element } from "./dom.js";
-import { firstPlaces } from "./first_words.js";
+import { OF_THE_DATA, firstPlaces } from "./first_words.js";
 
 /** @import { Text as Found, Wanted } from "./first_words.js" */
 /** @import { Lifetime } from "./lifetime.js" */
 /** @typedef {Wanted & { meaning: string }} Explained */
 
 const NAME = "partwise-words", SOON = 700, AGAIN = 2500, LINGER = 250; // milliseconds
-const NO_TEXT = "h1, script, style, code, pre, input, textarea, select, a, canvas, svg, .katex, .glossary, .word-note, [data-testid=stMultiSelect], [data-testid=stSelectbox]";
+const NO_TEXT = `${OF_THE_DATA}, h1, script, style, code, pre, input, textarea, select, a, canvas, svg, .katex, .glossary, .word-note, [data-testid=stMultiSelect], [data-testid=stSelectbox]`;
 const BUTTONS = "button, [role=radio], [role=tab], [role=option]";
 const STYLE = `::highlight(${NAME}) { text-decoration: underline dotted; text-underline-offset: 3px; }`;
 
