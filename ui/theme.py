@@ -36,6 +36,8 @@ h1 { padding-top: 0; }
 @media (max-width: 640px) { .st-key-handbook .katex { font-size: 1em; } }
 @media (max-width: 640px) { h1 { font-size: 1.9rem !important; } }
 @media (max-width: 640px) { .stMainBlockContainer { padding-top: 4rem; } }
+/* Three answers in one row on a telephone, as on Tune. */
+@media (max-width: 640px) { [data-variant="segmented_control"] { padding-inline: 0.6rem; } }
 [data-testid="stSidebarNavItems"] :is(li, a) { margin-block: 0; }
 [data-testid="stSidebarNavLink"] { padding-block: 1px; min-height: 1.6rem; }
 [data-testid="stHeading"] h2 { font-size: 1.4rem; padding: 0.5rem 0 0.6rem; }

@@ -38,7 +38,8 @@ def progress(table: SweepTable) -> str:
     left = (table.total - table.done) * sum(spent) / max(1, len(spent)) / AT_ONCE
     ahead = f"; {duration(left)} to go while it runs" if spent else ""
     glimpsed = len(table.cells) - len(whole)
-    look = f", {number(glimpsed)} more have had a first look" if glimpsed else ""
+    have = "has" if glimpsed == 1 else "have"
+    look = f", {number(glimpsed)} more {have} had a first look" if glimpsed else ""
     fits = f"{number(table.done)} of {number(table.total)} fits done"
     return f"{fits}, {number(done)} of {cells} cells{look}{ahead}."
 
