@@ -116,5 +116,6 @@ test("maps say that they ask about other pictures than curves do, where that is 
   const data = /** @type {const} */ ({ tested: "held", kind: "grey", what: "picture" });
   assert.match(placesInWords(data, 20, false), /^Being worked out for a grey patch of 20 by 20/);
   assert.ok(placesInWords(data, 20, true).endsWith("dark is where it hurts most."));
-  assert.match(placesInWords({ ...data, tested: "covered" }, 20, true), /pictures they have learned from, which is easier\.$/);
+  for (const complete of [true, false])
+    assert.match(placesInWords({ ...data, tested: "covered" }, 20, complete), /pictures they have learned from, which is easier\.$/);
 });

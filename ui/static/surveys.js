@@ -146,10 +146,12 @@ export class Surveys {
  */
 export function placesInWords({ tested, kind, what }, size, complete) {
   const patch = `${kind} patch of ${size} by ${size} pixels`;
-  if (!complete) return `Being worked out for a ${patch}, place by place …`;
   const unlike = tested !== "covered" ? "" : ` Each ${what} is new to the methods here; the curves ask those that learn `
     + `without labels about ${what}s they have learned from, which is easier.`;
-  return `A ${patch}, moved over all ${what}s; dark is where it hurts most.${unlike}`;
+  // The first maps are compared with the curves long before the last one is there.
+  const shown = complete ? `A ${patch}, moved over all ${what}s; dark is where it hurts most.`
+    : `Being worked out for a ${patch}, place by place …`;
+  return shown + unlike;
 }
 
 /**
