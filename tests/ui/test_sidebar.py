@@ -155,7 +155,7 @@ def test_data_to_fetch_lie_apart_a_click_each_and_are_chosen_by_it(
     menu = next(box for box in at.sidebar.selectbox if box.label == "Data")
     assert menu.value == "wine"
     assert menu.options[-1] == "Italian wines · to fetch"
-    assert any("is not on this machine yet" in text.value for text in at.sidebar.caption)
+    assert any("is not on this machine yet" in text.value for text in at.main.markdown)
 
 
 def test_the_slider_of_labels_goes_as_far_as_the_smallest_class_allows(

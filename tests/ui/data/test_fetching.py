@@ -1,4 +1,4 @@
-"""A data set that is not here: the sidebar offers it, shows how it comes, and says why it does not."""
+"""A data set that is not here: the page offers it, shows how it comes, and says why it does not."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def app(repository: Path, links: Path) -> AppTest:
 
 
 def press(at: AppTest) -> None:
-    next(button for button in at.sidebar.button if button.label == "Fetch 1 MB").click().run()
+    next(button for button in at.main.button if button.label == "Fetch 1 MB").click().run()
     until(lambda: fetching._under_way["reuters395"].ended, "it is never fetched")
     at.run()
     assert not at.exception
@@ -41,7 +41,7 @@ def press(at: AppTest) -> None:
 
 def test_until_it_is_fetched_the_pages_show_the_usual(app: AppTest) -> None:
     assert not app.exception
-    said = " ".join(caption.value for caption in app.sidebar.caption)
+    said = " ".join(text.value for text in (*app.main.markdown, *app.sidebar.caption))
     assert "Reuters-395 is not on this machine yet" in said
     assert "Until then the pages show ORL faces." in said
     assert "400 pictures" in said
@@ -49,8 +49,8 @@ def test_until_it_is_fetched_the_pages_show_the_usual(app: AppTest) -> None:
 
 def test_offline_is_a_sentence_and_may_be_tried_again(app: AppTest) -> None:
     press(app)
-    assert "pip found no lda==3.0.2" in app.sidebar.error[0].value
-    assert any(button.label == "Fetch 1 MB" for button in app.sidebar.button)
+    assert "pip found no lda==3.0.2" in app.main.error[0].value
+    assert any(button.label == "Fetch 1 MB" for button in app.main.button)
 
 
 def test_what_has_come_is_shown(app: AppTest, links: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,5 +62,5 @@ def test_what_has_come_is_shown(app: AppTest, links: Path, monkeypatch: pytest.M
     monkeypatch.setattr(reuters395, "CARD", replace(reuters395.CARD, wheel=wheel))
     app.run()
     press(app)
-    assert not app.sidebar.error
+    assert not app.main.error
     assert any("18 documents of 1 country" in caption.value for caption in app.sidebar.caption)
