@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from experiments.engine.handle import Handle
 from experiments.requests.intake import is_upload
-from ui import owner
+from ui import owner, uploads
 from ui.service import keeper, service
 
 
@@ -18,6 +18,9 @@ def may_watch(handle: Handle, token: str | None) -> bool:
     """Whether who has this token may watch a run; it may ask the database."""
     if not is_upload(handle.request.dataset):
         return True
+    if handle.shared:
+        # Nobody steers it, so it has no owner; the upload it is about has one.
+        return uploads.belongs_to(handle.request.dataset, token)
     if not asks_the_store(handle):
         return handle.may_steer(token)
     # One that came back from the store: whoever put it on the shared shelf wants it seen.
@@ -28,4 +31,4 @@ def may_watch(handle: Handle, token: str | None) -> bool:
 
 def asks_the_store(handle: Handle) -> bool:
     """Whether only the store knows who may watch a run."""
-    return is_upload(handle.request.dataset) and handle.owner is None
+    return is_upload(handle.request.dataset) and handle.owner is None and not handle.shared

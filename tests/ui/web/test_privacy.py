@@ -63,6 +63,16 @@ def test_runs_on_an_upload_are_their_owners_alone_and_kept_by_nobody(run: Handle
         assert get(ROUTES, address, headers).status == 404
 
 
+def test_the_run_a_page_begins_with_is_watched_by_who_has_made_the_upload(upload: str) -> None:
+    """It is nobody's to steer and has no owner, and must not stay blank for that."""
+    run = ended(service().shared(RunRequest(upload, "nmf", {"n_components": 2, "max_iter": 3})))
+    address = f"/partwise/basis/{run.id}/parts"
+    assert get(ROUTES, address, cookie(MINE)).status == 200
+    assert watch(ROUTES, f"/partwise/live/{run.id}", ["next"], 1, cookie(MINE)).received
+    for headers in ({}, cookie(OTHER)):
+        assert get(ROUTES, address, headers).status == 404
+
+
 def test_so_are_the_pictures_as_they_happen(run: Handle) -> None:
     for line in (f"live/{run.id}", f"race/{run.id}", f"robustness/{run.id}"):
         for headers in ({}, cookie(OTHER)):
