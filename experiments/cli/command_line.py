@@ -40,7 +40,10 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
         # The reader (`| head`) has seen enough. Nothing more may be flushed into the closed pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
-    except (OSError, StoreUnavailableError) as error:
+    except OSError as error:
+        reason = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error
+        return _say(f"{program} {parsed.command}: {reason}", FAILED)
+    except StoreUnavailableError as error:
         return _say(f"{program} {parsed.command}: {error}", FAILED)
     except KeyboardInterrupt:
         return _say(f"{program} {parsed.command}: interrupted", INTERRUPTED)

@@ -25,7 +25,7 @@ from experiments.fitted.verdicts import Examined
 from experiments.requests.request import RunRequest
 from experiments.store import open_store
 from experiments.take_away import Parcel, bundle, keep_parcel, parcel_of_record
-from experiments.trials.command import check_target
+from experiments.trials.command import check_targets
 
 OK, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 # Of one run each; several splits have no one file.
@@ -47,11 +47,11 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    files = (arguments.json, arguments.npz, arguments.bundle, arguments.predictions)
+    check_targets(*files, source=arguments.dataset)
     requests = _requests(arguments)
     for request in requests:
         request.canonical()
-    for path in (arguments.json, arguments.npz, arguments.bundle, arguments.predictions):
-        check_target(path)
     records: list[RunRecord] = []
     for request in requests:
         # As the app's workers and the scripts of a run do: other threads add in another order.
@@ -62,8 +62,6 @@ def _run(arguments: argparse.Namespace) -> int:
             print(f"{arguments.program} run: {run.message}", file=sys.stderr)
             return REFUSED if refused else FAILED
         records.append(run.record())
-        if arguments.predictions:
-            _write_predictions(arguments.predictions, run)
         if not arguments.quiet and len(requests) > 1:
             print(_line(records[-1]), flush=True)
         if run.status == "stopped":
@@ -102,10 +100,12 @@ def _write(arguments: argparse.Namespace, records: list[RunRecord]) -> None:
         arguments.bundle.write_bytes(bundle(parcels[0]))
     if arguments.keep is not None:
         _keep(parcels, quiet=arguments.quiet)
+    if arguments.predictions:
+        # Last, because some runs predict nothing: that is refused, and all else is there by then.
+        _write_predictions(arguments.predictions, records[0])
 
 
-def _write_predictions(path: Path, run: Run) -> None:
-    record = run.record()
+def _write_predictions(path: Path, record: RunRecord) -> None:
     fitted = Examined(record.request, record.arrays, record.discriminative)
     path.write_text(as_csv(fitted.verdicts(), fitted.prepared.ds), encoding="utf-8")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from experiments.store import RunFilter, StoredRun, open_store
 from experiments.take_away import bundle, keep_parcel, notebook, parcel_of_stored, script, unbundle
+from experiments.trials.command import check_targets
 
 _SHOWN = 200
 
@@ -60,6 +61,7 @@ def _line(run: StoredRun) -> str:
 
 
 def _write(arguments: argparse.Namespace) -> int:
+    check_targets(arguments.file)
     with closing(open_store()) as store:
         run = store.get(arguments.id)
         if run is None:

@@ -22,7 +22,7 @@ from experiments.take_away.sweep_files import notebook_of_sweep, script_of_sweep
 from experiments.trials import MeasureRequest
 from experiments.trials.carriers import CLUSTER, chosen
 from experiments.trials.catalogue import names as measure_names
-from experiments.trials.command import carried, check_target
+from experiments.trials.command import carried, check_targets
 from experiments.trials.trial import as_chain
 from experiments.tuning import Axis, Sweep, SweepShelf, asked_of, axis, carry_sweep, expected, table_of
 from experiments.tuning.axis import READ_AXES, Scale, listed_axis
@@ -103,8 +103,7 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
 
 
 def _sweep(arguments: argparse.Namespace) -> int:
-    for name in _FILES:
-        check_target(getattr(arguments, name))
+    check_targets(*(getattr(arguments, name) for name in _FILES), source=arguments.dataset)
     carrier = chosen(arguments.cluster, arguments.jobs)
     if arguments.against:
         return compare(arguments, _request(arguments), carrier)
@@ -166,7 +165,7 @@ def _new(arguments: argparse.Namespace) -> Sweep:
     wanted = tuple(measure_of_text(text) for text in arguments.measure) or (HONEST,)
     if [item.measure for item in wanted] == ["inner_accuracy"]:
         wanted = (*wanted, SEEN)
-    strategy: Strategy = next((name for name in _SEARCHES if getattr(arguments, name)), "grid")
+    strategy: Strategy = next((name for name in _SEARCHES if getattr(arguments, name) is not None), "grid")
     goals: Sequence[str] = (
         [item.name for item in wanted] if strategy == "guided" and arguments.measure else ()
     )
@@ -205,6 +204,8 @@ def axis_of_text(method: str, text: str, sizes: Facts | None = None) -> Axis:
         return axis(method, name, facts=sizes)
     if "," in written or ":" not in written:
         values = tuple(_value(method, name, entry) for entry in written.split(",") if entry)
+        if not values:
+            raise ValueError(f"--over {text} names no value: write {name} alone for its usual range")
         return listed_axis(method, name, values)
     low, high, *rest = written.split(":")
     given: dict[str, Any] = {}

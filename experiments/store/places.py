@@ -17,6 +17,7 @@ DATABASE, DATA = "PARTWISE_DATABASE_URL", "PARTWISE_DATA"
 LIMIT, OWNER_LIMIT = "PARTWISE_STORE_MB", "PARTWISE_OWNER_MB"
 _DEFAULT_MB, _OWNERS = 2000, 10
 _POSTGRES = {"postgres", "postgresql"}
+_DRIVERS = {"sqlite", "sqlite+pysqlite", "postgresql+psycopg", *_POSTGRES}
 
 
 def data_folder() -> Path:
@@ -35,10 +36,13 @@ def database_url() -> URL:
     try:
         url = make_url(given)
     except ArgumentError:
+        url = None
+    # Others have no driver here; SQLAlchemy would say so with an import that fails.
+    if url is None or url.drivername not in _DRIVERS:
         raise ValueError(
             f"{DATABASE} is not an address of a database. It looks like sqlite:////folder/runs.sqlite3 or "
             "postgresql://user:password@host/database."
-        ) from None
+        )
     # PostgreSQL has several drivers; the one that is installed with Partwise is meant.
     return url.set(drivername="postgresql+psycopg") if url.drivername in _POSTGRES else url
 

@@ -16,7 +16,7 @@ from experiments.studies.study import Study
 from experiments.studies.study_files import FOLDER, every_awaited, in_folder, left_alone, with_files
 from experiments.trials import Table, Trial
 from experiments.trials.carriers import CLUSTER, Carrier, chosen
-from experiments.trials.command import check_target, filled_in
+from experiments.trials.command import check_targets, filled_in
 
 _FILES = {"json": "JSON", "csv": "CSV", "latex": "LaTeX"}
 
@@ -70,8 +70,7 @@ def _study(arguments: argparse.Namespace) -> int:
     if arguments.all and (arguments.name or any(getattr(arguments, kind) for kind in _FILES)):
         raise ValueError("--all takes no name and writes no files: choose one study for that")
     carrier = chosen(arguments.cluster, arguments.jobs)
-    for kind in _FILES:
-        check_target(getattr(arguments, kind))
+    check_targets(*(getattr(arguments, kind) for kind in _FILES))
     chosen_names = names() if arguments.all else [arguments.name]
     described, files = [study(name) for name in chosen_names], in_folder()
     return max(_one(with_files(one, files), arguments, carrier) for one in described)

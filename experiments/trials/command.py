@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -48,12 +49,23 @@ def carried(work: Work, keys: Sequence[str], whole: int, output: TextIO) -> tupl
         return _carried(work(cache), whole, output)
 
 
-def check_target(path: Path | None) -> None:
-    """Refuse a file that cannot be written, before the work rather than after it."""
-    if path is not None and path.is_dir():
-        raise ValueError(f"{path} cannot be written: it is a folder")
-    if path is not None and not path.absolute().parent.is_dir():
-        raise ValueError(f"{path} cannot be written: there is no such folder")
+def check_targets(*paths: Path | None, source: str | None = None) -> None:
+    """Refuse files that cannot be written, before the work rather than after it.
+
+    None may be given twice, and none may be the `source` that is worked on: it would be overwritten.
+    """
+    taken = set() if source is None else {Path(source).absolute()}
+    for path in filter(None, paths):
+        folder = path.absolute().parent
+        if path.is_dir():
+            raise ValueError(f"{path} cannot be written: it is a folder")
+        if not folder.is_dir():
+            raise ValueError(f"{path} cannot be written: there is no such folder")
+        if not os.access(path if path.exists() else folder, os.W_OK):
+            raise ValueError(f"{path} cannot be written: permission denied")
+        if path.absolute() in taken:
+            raise ValueError(f"{path} cannot be written: it is named twice, and would be overwritten")
+        taken.add(path.absolute())
 
 
 def _carried(

@@ -225,6 +225,9 @@ def test_a_file_that_cannot_be_used_is_a_sentence(
         ("run swimmer pca --param n_components=500", "n_components=500 is more than the data hold"),
         ("run orl nmf --json /no/such/folder/x.json", "there is no such folder"),
         ("run orl nmf --npz /", "it is a folder"),
+        ("run orl nmf --json x.out --npz x.out", "it is named twice"),
+        ("run mine.mat nmf --json mine.mat", "it is named twice, and would be overwritten"),
+        ("runs export any /no/such/folder/x.zip", "there is no such folder"),
     ],
 )
 def test_bad_input_is_answered_with_a_sentence(capsys: Capture, arguments: str, says: str) -> None:
@@ -429,6 +432,34 @@ def test_ctrl_c_does_not_wait_for_data_or_a_graph(monkeypatch: pytest.MonkeyPatc
     assert main(SHORT) == 130
     released.set()
     assert capsys.readouterr().err == "python -m experiments run: interrupted\n"
+
+
+def test_what_may_not_be_written_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert "permission denied" in refusal(capsys, *SHORT, "--json", str(tmp_path / "r.json"))
+
+
+def test_a_run_that_predicts_nothing_leaves_all_else(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "plain.csv").write_text("a,b\n1,2\n3,4\n5,6\n")
+    files = ["--predictions", str(tmp_path / "p.csv"), "--json", str(tmp_path / "r.json")]
+    assert main(["run", str(tmp_path / "plain.csv"), "nmf", "--param", "max_iter=2", *files]) == 2
+    assert "No sample is labelled" in capsys.readouterr().err
+    assert json.loads((tmp_path / "r.json").read_text())["iterations"] == 2
+    assert not (tmp_path / "p.csv").exists()
+
+
+def test_a_fault_of_the_disk_names_the_file_and_no_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def full(path: Path, *ignored: object, **named: object) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert main([*SHORT, "--quiet", "--json", str(tmp_path / "r.json")]) == 1
+    said = capsys.readouterr().err
+    assert said == f"python -m experiments run: {tmp_path / 'r.json'}: No space left on device\n"
 
 
 def test_predicted_classes_are_written_with_their_margin(tmp_path: Path) -> None:

@@ -116,6 +116,8 @@ def test_killed_in_the_middle_it_goes_on_and_does_no_finished_trial_again(tmp_pa
         (["iris", "n2s2l", "--over", "alpha", "--measure", "luck"], "no measure 'luck'"),
         (["iris", "n2s2l", "--over", "alpha", "--param", "alpha=1"], "cannot be fixed"),
         (["iris", "n2s2l", "--over", "alpha", "--random", "3", "--continuation", "refined"], "Only along a"),
+        (["iris", "n2s2l", "--over", "alpha="], "names no value"),
+        (["iris", "n2s2l", "--over", "alpha", "--guided", "0"], "from 1 to"),
         (["--name", "Nobody's"], "no sweep is kept as"),
     ],
 )

@@ -41,6 +41,8 @@ def test_a_database_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     ("variable", "value", "words"),
     [
         (places.DATABASE, "not an address", "not an address of a database"),
+        (places.DATABASE, "mysql://me@host/runs", "not an address of a database"),
+        (places.DATABASE, "nonsense://", "not an address of a database"),
         (places.LIMIT, "much", "must be a whole number"),
         (places.LIMIT, "0", "must be a whole number"),
     ],
