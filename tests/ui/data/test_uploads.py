@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 import datasets
 from datasets import Dataset
+from experiments.studies.awaited import PIE
 from tests.datasets.upload_files import mat
 from tests.waiting import until
 from ui import owner, state, uploads
+from ui.data import upload_form
+from ui.papers import files
 
 
 class Visitor:
@@ -107,6 +111,17 @@ def test_a_visitor_has_a_few(anna: Visitor) -> None:
     ids = [added(number) for number in range(uploads.MOST_A_VISITOR + 1)]
     assert uploads.mine() == tuple(ids[1:])
     assert not datasets.is_here(ids[0])
+
+
+@pytest.mark.parametrize(
+    "use", [lambda: upload_form._use({}), lambda: files._use(PIE, "small.csv")], ids=["data", "papers"]
+)
+def test_the_second_click_of_a_double_click_finds_nothing_to_use(
+    anna: Visitor, use: Callable[[], None]
+) -> None:
+    id = added()
+    use()
+    assert uploads.mine() == (id,)
 
 
 def test_what_is_only_looked_at_is_kept_once_and_not_listed(anna: Visitor) -> None:
