@@ -66,9 +66,18 @@ class _View:
 
 
 def each_with_documents(matrices: Sequence[File], beside: Sequence[File]) -> bool:
-    """Say whether these are several matrices, each with a list of its documents."""
+    """Say whether these are several matrices, each with a list of its documents.
+
+    If only some have one, an UploadError names one that has none: its rows cannot be told.
+    """
     listed = {_stem(file) for file in beside if file.suffix == ".docs"}
-    return len(matrices) > 1 and all(_stem(matrix) in listed for matrix in matrices)
+    alone = [matrix for matrix in matrices if _stem(matrix) not in listed]
+    if len(matrices) > 1 and alone and len(alone) < len(matrices):
+        raise UploadError(
+            f"{plain(alone[0].name)} has no list of its documents (.docs) beside it, as other matrices have; "
+            "add it, or take the matrix away."
+        )
+    return len(matrices) > 1 and not alone
 
 
 def read_views(matrices: Sequence[File], beside: Sequence[File], limits: Limits, wanted: object) -> Draft:
@@ -145,7 +154,7 @@ def _class_list(beside: Sequence[File], rows: Sequence[str]) -> tuple[dict[str, 
 
 
 def _stem(file: File) -> str:
-    return file.name.replace("\\", "/").removesuffix(file.suffix)
+    return file.name.replace("\\", "/")[: len(file.name) - len(file.suffix)]
 
 
 def _short(stems: Sequence[str]) -> tuple[str, ...]:
@@ -157,5 +166,8 @@ def _short(stems: Sequence[str]) -> tuple[str, ...]:
 
 
 def _lines(file: File) -> list[str]:
-    text = file.data.decode("utf-8-sig", "replace")
+    try:
+        text = file.data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = file.data.decode("latin-1")  # As older corpora are written; it can hold any byte.
     return [line.strip() for line in text.splitlines() if line.strip()]

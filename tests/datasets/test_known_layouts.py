@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -103,6 +107,26 @@ def test_several_matrices_are_views_of_the_documents_they_share() -> None:
     assert one.view_choices == ("bbc", "guardian", "reuters")
     with pytest.raises(UploadError, match="views names sun"):
         datasets.read(three_sources(), "3sources.zip", views=["sun"])
+
+
+def repacked(names: Callable[[str], str]) -> bytes:
+    """The same archive with other names, and without what gets none."""
+    with zipfile.ZipFile(io.BytesIO(three_sources())) as packed:
+        return zipped({names(name): packed.read(name) for name in packed.namelist() if names(name)})
+
+
+def test_old_letters_and_large_endings_are_read() -> None:
+    terms = {"3sources_bbc__terms": "fianc\xe9e\r\na\r\nb\r\nc\r\n".encode("latin-1")}
+    ds = datasets.read(three_sources(**terms), "3sources.zip")
+    assert ds.view_features["bbc"] == ("fianc\xe9e", "a", "b", "c")
+    upper = datasets.read(repacked(lambda name: name.replace(".mtx", ".MTX")), "3sources.zip")
+    assert list(upper.views) == ["bbc", "guardian", "reuters"]
+
+
+def test_a_matrix_without_its_list_is_not_passed_over_for_the_readme() -> None:
+    without = repacked(lambda name: "" if name.endswith("bbc.docs") else name)
+    with pytest.raises(UploadError, match=r"3sources_bbc\.mtx has no list of its documents"):
+        datasets.read(without, "3sources.zip")
 
 
 def test_lists_that_contradict_their_matrices_are_refused() -> None:
