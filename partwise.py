@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from ui.opening import open_app
 
         return open_app(given)
-    from experiments.cli.command_line import main as carry_out
+    from experiments.cli.program import carry_out
 
     return carry_out(given, "partwise")
 

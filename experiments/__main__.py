@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from experiments.cli.command_line import main
+from experiments.cli.program import carry_out
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(carry_out())

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from datasets import DataUnavailableError
 from experiments.cli.listing import tables, write_readme
-from experiments.cli.run_command import FAILED, INTERRUPTED, OK, REFUSED, add_run
+from experiments.cli.program import INTERRUPTED, PROGRAM
+from experiments.cli.run_command import FAILED, OK, REFUSED, add_run
 from experiments.cli.runs_command import add_runs
 from experiments.cli.sweep_command import add_sweep
 from experiments.engine.record import versions
 from experiments.store import StoreUnavailableError
 from experiments.studies.command import add_study
 
-PROGRAM = "python -m experiments"
 _PACKAGE = (__package__ or "").rpartition(".")[0]
 
 

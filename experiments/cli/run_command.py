@@ -15,6 +15,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from datasets import DataUnavailableError
+from experiments.cli.program import INTERRUPTED
 from experiments.cli.report import as_json, as_plain, as_text
 from experiments.cli.run_arguments import add_what, request_of
 from experiments.cli.walking import walk
@@ -27,7 +28,7 @@ from experiments.store import open_store
 from experiments.take_away import Parcel, bundle, keep_parcel, parcel_of_record
 from experiments.trials.command import check_targets
 
-OK, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+OK, FAILED, REFUSED = 0, 1, 2
 # Of one run each; several splits have no one file.
 _OF_ONE = ("npz", "bundle", "predictions")
 

@@ -13,7 +13,8 @@ from ui import palette, state, theme, words
 from ui.charts import chart
 from ui.data import previews
 
-# More points hide each other and slow the page down.
+# More points hide each other and slow the page down; as many are drawn without WebGL, of which a tab has a
+# few places only and some machines have nothing.
 _MOST_POINTS = 3000
 
 
@@ -57,7 +58,7 @@ def _drawn(
     figure = go.Figure()
     for code in np.unique(codes[index]):
         of = index[codes[index] == code]
-        figure.add_scattergl(
+        figure.add_scatter(
             x=across[of], y=up[of], mode="markers",
             name=ds.target_names[code] if code >= 0 else "class not known" if ds.y is not None else "samples",
             marker=dict(

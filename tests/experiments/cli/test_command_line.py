@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from time import sleep
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ import datasets
 import methods
 from experiments import RunRequest
 from experiments import run as run_request
+from experiments.cli import program
 from experiments.cli.command_line import main
 from experiments.engine import own_version
 from experiments.engine import run as run_module
@@ -274,6 +276,18 @@ def test_a_second_ctrl_c_does_not_wait_for_the_step(capsys: Capture, invent: Inv
 
     assert main(["run", "swimmer", invent(interrupted)]) == 130
     assert capsys.readouterr().err == "python -m experiments run: interrupted\n"
+
+
+def test_ctrl_c_while_everything_is_loaded_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    class Loading(ModuleType):
+        def __getattr__(self, name: str) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, main.__module__, Loading(main.__module__))
+    assert program.carry_out(["list"]) == 130
+    assert capsys.readouterr().err == "python -m experiments: interrupted\n"
 
 
 def test_a_run_that_diverges_or_breaks_has_failed(tmp_path: Path, capsys: Capture, invent: Invent) -> None:
