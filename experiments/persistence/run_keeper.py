@@ -119,9 +119,10 @@ class RunKeeper:
         """Save how far a run has come, about every second at most, or later if much else is to be written."""
         with self._writing:
             kept = self._kept.get(handle.id)
-            if kept is not None and not self._pending.outage:
+            if kept is not None:
                 kept.behind = True
-                self._catch_up(kept)
+                if not self._pending.outage:
+                    self._catch_up(kept)
 
     def ended(self, handle: Handle) -> None:
         """Write down what a run has found, or have it wait; its files may go when nothing needs them."""
@@ -250,6 +251,7 @@ class RunKeeper:
         except NoRoomError as refusal:
             self._refuse(kept, refusal)
         except (StoreUnavailableError, OSError) as error:
+            kept.behind = True
             self._pending.suspect(error)
 
     def _refuse(self, kept: KeptRun, refusal: Exception) -> None:

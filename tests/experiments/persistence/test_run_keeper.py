@@ -101,6 +101,29 @@ def test_progress_is_written_no_faster_than_a_disk_takes_it_and_endings_at_once(
     until(lambda: first.touch() or third.touch() or len(own(keeper)) == 3, "what waited is not made up for")
 
 
+def saved(keeper: RunKeeper) -> int:
+    """Return how far the one run in the store has come there."""
+    [run] = own(keeper)
+    assert keeper.store is not None
+    return keeper.store.content(run).iteration
+
+
+def test_how_far_a_run_came_while_the_store_was_away_is_written_when_it_is_back(
+    begin: Callable[[], Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_keeper, "_BEGUN_AFTER", 0.0)
+    service, keeper = begin()
+    run = service.submit(ENDLESS, owner=ME)
+    until(lambda: run.touch() or own(keeper))
+    keeper._pending.outage = "The store is away."
+    seen = len(run.snapshots)
+    until(lambda: run.touch() or len(run.snapshots) > seen + 5)
+    service.command(run.id, "pause", owner=ME)
+    until(lambda: run.touch() or run.status == "paused")
+    keeper._pending.outage = ""
+    until(lambda: run.touch() or saved(keeper) == run.snapshots[-1][0], "it is not caught up with")
+
+
 def test_a_moving_slider_leaves_one_run(begin: Callable[[], Server]) -> None:
     service, keeper = begin()
     last = service.submit(ENDLESS, owner=ME)
