@@ -116,6 +116,12 @@ def test_packed_block_reads_back() -> None:
     assert (header["none"], arrays["none"].size) == ({}, 0)
 
 
+def test_thinned_curve_keeps_the_rows_of_snapshots() -> None:
+    assert {4501, 7777} <= set(thinned(9000, [4501, 7777, 9000]))
+    assert thinned(9000, [4501]).size == thinned(9000).size + 1
+    assert thinned(9000, [8999, 9000]).max() == 8999
+
+
 @pytest.mark.parametrize("length", [0, 1, 2, 359, 360, 361, 5000, 10**6])
 def test_thinned_curve_keeps_both_ends_in_order(length: int) -> None:
     rows = thinned(length)

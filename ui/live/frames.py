@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,8 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
     turned, following = handle.turned, handle.preview_of is not None
     curve = handle.reader.curve() if handle.reader else np.empty((0, 2))
     iteration, arrays = handle.reader.latest() if handle.reader else (-1, {})
-    chosen = thinned(len(curve))
+    stored = [stored_iteration for stored_iteration, _ in handle.snapshots]
+    chosen = thinned(len(curve), stored)
     terms = list(handle.reader.layout.terms) if handle.reader else []
     header: dict[str, Any] = {
         "id": handle.id,
@@ -62,7 +63,7 @@ def frame(handle: Handle, theme: Theme, view: str | None = None, sample: int = 0
         "closed": method_spec(handle.request.method).is_closed(handle.request.params),
         "scores": handle.scores,
         "terms": term_colours(terms),
-        "snapshots": [stored_iteration for stored_iteration, _ in handle.snapshots],
+        "snapshots": stored,
         "ended": ended,
         "elapsed": handle.ending.get("elapsed"),
     }
@@ -170,10 +171,14 @@ def _read(option: Option, options: dict[str, str]) -> Any:
         raise ValueError(f"{option.name} must be {option.accepts}, not {text[:20]!r}") from None
 
 
-def thinned(length: int) -> NDArray[np.int64]:
-    """Return the indices of at most a few hundred rows, dense at the beginning, evenly spread after it."""
+def thinned(length: int, stored: Sequence[int] = ()) -> NDArray[np.int64]:
+    """Return the indices of a few hundred rows at most, dense at the beginning, evenly spread after it.
+
+    Those at which a snapshot was `stored` are among them: whoever goes back there reads their numbers.
+    """
     if length <= _MOST_POINTS:
         return np.arange(length)
     early = np.geomspace(1, length, _MOST_POINTS // 2) - 1
     even = np.linspace(0, length - 1, _MOST_POINTS // 2)
-    return np.unique(np.concatenate([early, even]).round().astype(np.int64))
+    kept = [row for row in stored if row < length]
+    return np.unique(np.concatenate([early, even, kept]).round().astype(np.int64))
