@@ -15,9 +15,9 @@ from pathlib import Path
 
 from datasets import DataUnavailableError
 from experiments.cli.listing import tables, write_readme
-from experiments.cli.program import INTERRUPTED, PROGRAM
-from experiments.cli.run_command import FAILED, OK, REFUSED, add_run
+from experiments.cli.run_command import add_run
 from experiments.cli.runs_command import add_runs
+from experiments.cli.status import FAILED, INTERRUPTED, OK, PROGRAM, REFUSED
 from experiments.cli.sweep_command import add_sweep
 from experiments.engine.record import versions
 from experiments.store import StoreUnavailableError

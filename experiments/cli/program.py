@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-PROGRAM = "python -m experiments"
-INTERRUPTED = 130
+from experiments.cli.status import INTERRUPTED, PROGRAM
 
 
 def carry_out(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:

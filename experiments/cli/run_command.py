@@ -15,9 +15,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from datasets import DataUnavailableError
-from experiments.cli.program import INTERRUPTED
 from experiments.cli.report import as_json, as_plain, as_text
 from experiments.cli.run_arguments import add_what, request_of
+from experiments.cli.status import FAILED, INTERRUPTED, OK, REFUSED
 from experiments.cli.walking import walk
 from experiments.engine.record import RunRecord
 from experiments.engine.run import Run
@@ -28,7 +28,6 @@ from experiments.store import open_store
 from experiments.take_away import Parcel, bundle, keep_parcel, parcel_of_record
 from experiments.trials.command import check_targets
 
-OK, FAILED, REFUSED = 0, 1, 2
 # Of one run each; several splits have no one file.
 _OF_ONE = ("npz", "bundle", "predictions")
 
