@@ -62,14 +62,14 @@ def entries_together(
     labels = {length_of(value) for value in arrays.values()} - {0}
     for name, value in arrays.items():
         cells = value if isinstance(value, list) else [value]
-        found = [
+        per_cell = [
             entries_in(cell, limits, labels=labels, said=said if _is_three(cell) else None) for cell in cells
         ]
-        listed |= {name} if any(found) else set()
-        notes += [remark(plain(name), entries) for entries in found if entries]
+        listed |= {name} if any(per_cell) else set()
+        notes += [remark(plain(name), entries) for entries in per_cell if entries]
         read = [
             entries.matrix if entries and entries.sureness != "possible" else cell
-            for entries, cell in zip(found, cells, strict=True)
+            for entries, cell in zip(per_cell, cells, strict=True)
         ]
         made[name] = read if isinstance(value, list) else read[0]
     for train, test in pairs(made).values():
@@ -83,15 +83,15 @@ def entries_together(
 
 def without_names(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return the arrays without lists that name "features" or "classes", and those lists."""
-    rest, found = dict(arrays), dict[str, list[str]]()
+    rest, names = dict(arrays), dict[str, list[str]]()
     for name, value in arrays.items():
         for what, pattern in (("features", _FEATURES), ("classes", _CLASSES)):
             # What repeats itself names samples: these are their labels.
             once = _is_words(value) and len(set(value)) == len(value)
-            if once and pattern.fullmatch(name) and what not in found:
-                found[what] = list(value)
+            if once and pattern.fullmatch(name) and what not in names:
+                names[what] = list(value)
                 del rest[name]
-    return rest, found
+    return rest, names
 
 
 def named(draft: Draft, names: Mapping[str, list[str]]) -> None:

@@ -28,9 +28,9 @@ def number_files(files: Sequence[File]) -> list[File]:
     """
     candidates = [file for file in files if file.suffix in _SUFFIXES]
     widths = {file.name: _width(file) for file in candidates}
-    found = [file for file in candidates if widths[file.name]]
-    matrix = any(widths[file.name] > 1 for file in found)
-    return found if matrix and len(found) > 1 and 2 * len(found) >= len(candidates) else []
+    parts = [file for file in candidates if widths[file.name]]
+    matrix = any(widths[file.name] > 1 for file in parts)
+    return parts if matrix and len(parts) > 1 and 2 * len(parts) >= len(candidates) else []
 
 
 def read_number_files(files: Sequence[File], limits: Limits) -> tuple[dict[str, Any], list[str]]:

@@ -92,8 +92,8 @@ def _sample(X: FloatArray) -> FloatArray:
 
 def _together(verdicts: Sequence[upright.Verdict]) -> tuple[float, bool]:
     """Return which way several views lean, and whether that is sure: some are, and none says otherwise."""
-    sure = [found.leaning > 0 for found in verdicts if found.certain]
-    counted = [found.leaning for found in verdicts if found.certain or not sure]
+    sure = [verdict.leaning > 0 for verdict in verdicts if verdict.certain]
+    counted = [verdict.leaning for verdict in verdicts if verdict.certain or not sure]
     return float(np.mean(counted)), len(set(sure)) == 1
 
 

@@ -40,23 +40,25 @@ def picture_rows(
         if isinstance(view, np.ndarray) and view.shape[1] == X.shape[1]
     }
     stack = draft.stack_shape if shape is None else None
-    found = layout(list(alike.values()), columns_usual=columns_usual, shape=shape, pixels=pixels, stack=stack)
-    if found is None and len(alike) > 1:
+    pixel_layout = layout(
+        list(alike.values()), columns_usual=columns_usual, shape=shape, pixels=pixels, stack=stack
+    )
+    if pixel_layout is None and len(alike) > 1:
         alike = {name: X}
-        found = layout([X], columns_usual=columns_usual, shape=shape, pixels=pixels)
-    if found is None:
+        pixel_layout = layout([X], columns_usual=columns_usual, shape=shape, pixels=pixels)
+    if pixel_layout is None:
         _refuse_flip(flip)
         return
     if flip:
-        turned = found.shape if shape is not None else found.shape[::-1]
-        found = PixelLayout(turned, not found.by_columns, True)
-    _describe(draft, found, asked=flip or pixels is not None)
+        turned = pixel_layout.shape if shape is not None else pixel_layout.shape[::-1]
+        pixel_layout = PixelLayout(turned, not pixel_layout.by_columns, True)
+    _describe(draft, pixel_layout, asked=flip or pixels is not None)
     for other, pictures in alike.items():
-        draft.views[other] = _upright(draft, other, pictures, found)
+        draft.views[other] = _upright(draft, other, pictures, pixel_layout)
     for other, view in draft.views.items():
         if other not in alike and isinstance(view, np.ndarray):
-            _other_size(draft, other, view, columns_usual=found.by_columns)
-    draft.image_shape, draft.kind, draft.feature_names = found.shape, "images", None
+            _other_size(draft, other, view, columns_usual=pixel_layout.by_columns)
+    draft.image_shape, draft.kind, draft.feature_names = pixel_layout.shape, "images", None
 
 
 def checked_pixels(pixels: object) -> str | None:
@@ -66,28 +68,28 @@ def checked_pixels(pixels: object) -> str | None:
     return None if pixels is None else str(pixels)
 
 
-def _describe(draft: Draft, found: PixelLayout, *, asked: bool) -> None:
-    draft.pixels = "columns" if found.by_columns else "rows"
-    stored = "column by column" if found.by_columns else "row by row"
-    draft.unsure = not found.certain
+def _describe(draft: Draft, pixel_layout: PixelLayout, *, asked: bool) -> None:
+    draft.pixels = "columns" if pixel_layout.by_columns else "rows"
+    stored = "column by column" if pixel_layout.by_columns else "row by row"
+    draft.unsure = not pixel_layout.certain
     draft.orientation = f"stored {stored}{', as asked' if asked else _GUESS if draft.unsure else ''}"
 
 
 def _other_size(draft: Draft, name: str, view: Any, *, columns_usual: bool) -> None:
     """Turn the pictures of a view whose size is another, if they are any and lie on their side."""
-    found = layout([view], columns_usual=columns_usual)
-    if found is not None:
-        draft.views[name] = _upright(draft, name, view, found)
-        if found.by_columns:
-            height, width = found.shape
+    pixel_layout = layout([view], columns_usual=columns_usual)
+    if pixel_layout is not None:
+        draft.views[name] = _upright(draft, name, view, pixel_layout)
+        if pixel_layout.by_columns:
+            height, width = pixel_layout.shape
             draft.notes.append(
                 f"{plain(name)} holds pictures of {height} × {width}, which were turned as well."
             )
 
 
-def _upright(draft: Draft, name: str, view: Any, found: PixelLayout) -> Any:
-    height, width = found.shape
-    return _grey(_turned(view, width, height) if found.by_columns else view, draft, name)
+def _upright(draft: Draft, name: str, view: Any, pixel_layout: PixelLayout) -> Any:
+    height, width = pixel_layout.shape
+    return _grey(_turned(view, width, height) if pixel_layout.by_columns else view, draft, name)
 
 
 def _refuse_flip(flip: bool) -> None:

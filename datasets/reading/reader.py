@@ -195,12 +195,12 @@ class _Reading:
     def _table(self, parse: Callable[..., Any], format: str) -> Draft:
         """Read a table; three columns may list the entries of a matrix."""
         table = self._as_written(parse)
-        found = None if table is None else self._entries(table)
-        if found is not None and found.sureness != "possible":
-            return draft_of(found, format, table.column_names, turned=self.turned)
+        entries = None if table is None else self._entries(table)
+        if entries is not None and entries.sureness != "possible":
+            return draft_of(entries, format, table.column_names, turned=self.turned)
         draft = self._rows(parse, format, table)
-        if found is not None:
-            draft.notes.append(remark("The table", found))
+        if entries is not None:
+            draft.notes.append(remark("The table", entries))
             draft.corrections += ("triplets",)
         return draft
 

@@ -117,27 +117,27 @@ def _judged(
     return "likely" if few and in_order and rows >= _MOST_USED * shape[0] else "possible"
 
 
-def remark(what: str, found: Entries) -> str:
+def remark(what: str, entries: Entries) -> str:
     """Return what is to be said of three columns, which `what` names."""
-    if found.sureness == "sure":
-        return f"{what} lists rows, columns and values of a matrix of {found.size}."
-    if found.sureness == "likely":
+    if entries.sureness == "sure":
+        return f"{what} lists rows, columns and values of a matrix of {entries.size}."
+    if entries.sureness == "likely":
         return (
-            f"{what} seems to list rows, columns and values of a matrix of {found.size} and was read so "
+            f"{what} seems to list rows, columns and values of a matrix of {entries.size} and was read so "
             "(a guess: if these are three features, say that they are no triplets)."
         )
     return (
         f"{what} was read as three features (a guess: if these are rows, columns and values of a matrix of "
-        f"{found.size}, say that they are triplets)."
+        f"{entries.size}, say that they are triplets)."
     )
 
 
-def draft_of(found: Entries, format: str, heading: Sequence[str], *, turned: bool) -> Draft:
+def draft_of(entries: Entries, format: str, heading: Sequence[str], *, turned: bool) -> Draft:
     """Return the draft of a table that lists the entries of a matrix."""
-    notes = [remark("The table", found)]
+    notes = [remark("The table", entries)]
     if all(name.isdecimal() for name in heading):
         notes.append(f"Its first line ({some(heading)}) was taken for a heading.")
-    matrix = as_matrix("The matrix", found.matrix.T if turned else found.matrix)
+    matrix = as_matrix("The matrix", entries.matrix.T if turned else entries.matrix)
     return Draft(format, "table", {"features": matrix}, notes=notes, corrections=("transpose", "triplets"))
 
 

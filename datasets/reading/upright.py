@@ -85,13 +85,13 @@ def verdict(pictures: Pictures) -> Verdict:
     near = _NEAR * (high - low)
     paper = max(float((pictures < low + near).mean()), float((pictures > high - near).mean()))
     if paper < _PAPER:
-        found = _compared(as_read @ _faces().T, turned @ _faces().T)
-        believed = found.fulfils(_FACES)
+        comparison = _compared(as_read @ _faces().T, turned @ _faces().T)
+        believed = comparison.fulfils(_FACES)
     else:
         digits, kinds = _digits()
-        found = _compared(abs(as_read @ digits.T), abs(turned @ digits.T))
-        believed = found.fulfils(_INK) and _kinds(kinds[found.nearest]) >= _KINDS_OF_DIGIT
-    return Verdict(found.difference if believed or abs(found.sureness) >= _GUESS else 0.0, believed)
+        comparison = _compared(abs(as_read @ digits.T), abs(turned @ digits.T))
+        believed = comparison.fulfils(_INK) and _kinds(kinds[comparison.nearest]) >= _KINDS_OF_DIGIT
+    return Verdict(comparison.difference if believed or abs(comparison.sureness) >= _GUESS else 0.0, believed)
 
 
 def prepare() -> None:

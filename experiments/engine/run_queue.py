@@ -157,5 +157,5 @@ class RunQueue:
         # What somebody tries out on a shared run is nobody else's beginning.
         previews = () if source.shared else self.under_way()
         nearest = next((run for run in previews if run.preview_of == source.id), source)
-        found = {"run": nearest.id, "file": str(source.folder), "request": source.request.as_given()}
-        return {"warm": found | {"told": not source.warm}}
+        source_run = {"run": nearest.id, "file": str(source.folder), "request": source.request.as_given()}
+        return {"warm": source_run | {"told": not source.warm}}

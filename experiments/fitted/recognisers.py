@@ -124,10 +124,10 @@ class Recogniser(FittedRun):
     def _features_of_known(self, X: Any, left: Mask) -> FloatArray:
         parts, some = self.estimator.components_, left.any(axis=1)
         # Of a picture that is covered all over nothing is known, and no part is in it.
-        found = np.zeros((len(X), len(parts)), parts.dtype)
+        codes = np.zeros((len(X), len(parts)), parts.dtype)
         code = partial(coefficients, how="ridge")
-        found[some] = codes_of_incomplete(parts, X[some], left[some], partial(code, parts), code)
-        return found
+        codes[some] = codes_of_incomplete(parts, X[some], left[some], partial(code, parts), code)
+        return codes
 
     def _check(self) -> None:
         spec, ds = self.prepared.spec, self.prepared.ds

@@ -81,11 +81,11 @@ class ArrayFiles:
 
         Whoever uses it removes it; what is forgotten is swept away.
         """
-        found = self._read(id, lambda name: name.startswith(_ARRAY))
-        if not found:
+        content = self._read(id, lambda name: name.startswith(_ARRAY))
+        if not content:
             raise KeyError(id)
         path = self.folder / f"{id}.{secrets.token_hex(4)}.part"
-        arrays: dict[str, Any] = {name.removeprefix(_ARRAY): array for name, array in found.items()}
+        arrays: dict[str, Any] = {name.removeprefix(_ARRAY): array for name, array in content.items()}
         with open_private(path) as file:
             np.savez(file, **arrays)
         return path

@@ -80,11 +80,11 @@ class KeepsakeFiles:
                 return
             self._written = 0
             files = [(path.stat(), path) for path in self.folder.glob("*/*.npz")]
-            total = sum(found.st_size for found, _ in files)
+            total = sum(status.st_size for status, _ in files)
             if total <= self._most:
                 return
-            for found, path in sorted(files, key=lambda entry: entry[0].st_mtime):
+            for status, path in sorted(files, key=lambda entry: entry[0].st_mtime):
                 if total <= _LEFT * self._most:
                     break
                 path.unlink(missing_ok=True)
-                total -= found.st_size
+                total -= status.st_size

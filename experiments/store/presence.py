@@ -27,13 +27,13 @@ class Presence:
 
     def gone(self) -> list[str]:
         """Return the servers that have surely ended. Of those on other machines this cannot be told."""
-        found = []
+        servers = []
         for path in self._folder.glob(f"*{_SUFFIX}"):
             with suppress(OSError):
                 if path != self._path and (lock := held(path)) is not None:
                     lock.close()
-                    found.append(path.stem)
-        return found
+                    servers.append(path.stem)
+        return servers
 
     def bury(self, server: str) -> None:
         """Forget a server that is gone and has been cleaned up after."""

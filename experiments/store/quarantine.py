@@ -32,10 +32,10 @@ def file_of(url: URL) -> Path | None:
 def identity(file: Path) -> FileIdentity | None:
     """Return which file this is, whatever it may be called later; None if there is none."""
     try:
-        found = file.stat()
+        status = file.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def is_damage(error: BaseException) -> bool:

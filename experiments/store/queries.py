@@ -29,22 +29,22 @@ def rows() -> Select[Any]:
 
 def conditions(wanted: RunFilter, owner: str) -> list[ColumnElement[bool]]:
     """Return what a row must fulfil to be listed; `owner` is a fingerprint, nobody's is empty."""
-    found: list[ColumnElement[bool]] = [RUNS.c.deleted_at.is_(None)]
+    conditions: list[ColumnElement[bool]] = [RUNS.c.deleted_at.is_(None)]
     if wanted.shelf == "shared":
-        found.append(RUNS.c.shared)
+        conditions.append(RUNS.c.shared)
     elif wanted.shelf == "mine":
-        found += [RUNS.c.owner == owner, RUNS.c.owner != ""]
+        conditions += [RUNS.c.owner == owner, RUNS.c.owner != ""]
     if wanted.method:
-        found.append(RUNS.c.method == wanted.method)
+        conditions.append(RUNS.c.method == wanted.method)
     if wanted.dataset:
-        found.append(RUNS.c.dataset == wanted.dataset)
+        conditions.append(RUNS.c.dataset == wanted.dataset)
     if wanted.status:
-        found.append(status_now() == wanted.status)
-    found += [
+        conditions.append(status_now() == wanted.status)
+    conditions += [
         RUNS.c.search.contains(word, autoescape=True)
         for word in wanted.text.replace("\0", " ").lower().split()
     ]
-    return found
+    return conditions
 
 
 def expendable(owner: str) -> Select[Any]:

@@ -147,17 +147,17 @@ def prepare(connection: Connection) -> None:
         # Two servers that start at once must not both make the tables. SQLite has locked the file already.
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _POSTGRES_LOCK})
     _SCHEMA.create(connection, checkfirst=True)
-    found = connection.execute(select(_SCHEMA.c.version)).scalar()
-    if found is None:
+    stored_version = connection.execute(select(_SCHEMA.c.version)).scalar()
+    if stored_version is None:
         _METADATA.create_all(connection)
         connection.execute(insert(_SCHEMA).values(version=VERSION))
         return
-    if found > VERSION:
+    if stored_version > VERSION:
         raise NewerStoreError(
-            f"The run store has format {found}, and this Partwise knows formats up to {VERSION}. "
+            f"The run store has format {stored_version}, and this Partwise knows formats up to {VERSION}. "
             "Use the Partwise that wrote it, or another database."
         )
-    for version in range(found, VERSION):
+    for version in range(stored_version, VERSION):
         _MIGRATIONS[version](connection)
-    if found < VERSION:
+    if stored_version < VERSION:
         connection.execute(update(_SCHEMA).values(version=VERSION))

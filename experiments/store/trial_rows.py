@@ -45,12 +45,12 @@ class TrialRows:
 
     def known(self, keys: Sequence[str]) -> dict[str, str]:
         """Return the results there are, by key."""
-        found: dict[str, str] = {}
+        results: dict[str, str] = {}
         with self._database.reading() as connection:
             for some in _batches(list(keys)):
                 rows = connection.execute(select(TRIALS.c.key, TRIALS.c.result).where(TRIALS.c.key.in_(some)))
-                found |= {row.key: row.result for row in rows}
-        return found
+                results |= {row.key: row.result for row in rows}
+        return results
 
     def claim(self, keys: Sequence[str], holder: str) -> bool:
         """Take on the trials of these keys, all or none; False if all are known, or one is somebody's."""

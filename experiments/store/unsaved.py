@@ -75,13 +75,13 @@ class UnsavedEndings:
 
     def waiting(self) -> list[Path]:
         """Return the files, those that were written first at the beginning."""
-        found = []
+        dated = []
         for folder in self._folders:
             with suppress(OSError):
                 _make_private(folder)
-                found += [(path.stat().st_mtime, path) for path in folder.glob(f"*{_SUFFIX}")]
+                dated += [(path.stat().st_mtime, path) for path in folder.glob(f"*{_SUFFIX}")]
                 _sweep(folder)
-        return [path for _, path in sorted(found)]
+        return [path for _, path in sorted(dated)]
 
     def hand_over(self, path: Path, take: Callable[[Ending], None]) -> None:
         """Have an ending taken and remove its file; whatever `take` raises leaves it where it is."""
@@ -111,9 +111,9 @@ def _user() -> str:
 def _make_private(folder: Path) -> None:
     """Make a folder of our own; one that another user has put there is refused."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = folder.lstat()
-    foreign = hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o022)
-    if not stat.S_ISDIR(found.st_mode) or foreign:
+    status = folder.lstat()
+    foreign = hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022)
+    if not stat.S_ISDIR(status.st_mode) or foreign:
         raise OSError(f"{folder} belongs to somebody else.")
 
 

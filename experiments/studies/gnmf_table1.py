@@ -197,8 +197,8 @@ STUDY = Study(
     reasons={
         (ORL[0], "LNMF"): "the stopping: after 500 iterations it is 78.6 (1.4)",
         **{
-            (row, "GNMF"): f"the distance, which is not said: by difference it is {found}"
-            for row, found in zip(ORL, ("90.4 (0.6)", "88.3 (1.1)", "87.1 (1.1)"), strict=True)
+            (row, "GNMF"): f"the distance, which is not said: by difference it is {euclidean}"
+            for row, euclidean in zip(ORL, ("90.4 (0.6)", "88.3 (1.1)", "87.1 (1.1)"), strict=True)
         },
     },
     notes="1-NN; the paper prints no spread, so ours stands for both.",

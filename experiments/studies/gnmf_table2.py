@@ -77,13 +77,13 @@ def _ahead_on_average(first: str, second: str) -> Claim:
 _DISTANCE = "the distance, which is not said: by difference it is {}"
 # Kernel PCA has no spread: whatever is not equal is above or below.
 _REASONS = {
-    (row, method): _DISTANCE.format(found)
+    (row, method): _DISTANCE.format(euclidean)
     for row, numbers in {
         "ORL, 16 × 16": ("90.0", "91.0", "90.4 (0.6)"),
         "ORL, 32 × 32": ("89.5", "91.5", "88.3 (1.1)"),
         "ORL, 64 × 64": ("88.0", "89.5", "87.1 (1.1)"),
     }.items()
-    for method, found in zip(("pKPCA", "gKPCA", "GNMF"), numbers, strict=True)
+    for method, euclidean in zip(("pKPCA", "gKPCA", "GNMF"), numbers, strict=True)
 }
 
 STUDY = Study(

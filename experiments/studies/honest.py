@@ -74,8 +74,8 @@ def with_choices(study: Study, records: Records, results: Mapping[str, Result]) 
         if (by := chooses_by(candidate)) is not None
     }
     for place in table.trials:
-        if found := numbers_of(table, place, names[place], results):
-            inner[place] = found
+        if computed := numbers_of(table, place, names[place], results):
+            inner[place] = computed
     return replace(records, inner=inner)
 
 

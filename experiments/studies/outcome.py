@@ -151,8 +151,8 @@ class StudyOutcome:
     @cached_property
     def honest(self) -> dict[tuple[str, str], Honest]:
         """What cells come to if each split chooses by its own labels, where that is known."""
-        found = {cell.place: honest(cell, self.records) for cell in self.study.plan.cells}
-        return {place: one for place, one in found.items() if one is not None}
+        choices = {cell.place: honest(cell, self.records) for cell in self.study.plan.cells}
+        return {place: one for place, one in choices.items() if one is not None}
 
     def tried(self, cell: StudyCell) -> list[Outcome]:
         """Return what came of each candidate of a cell that has numbers."""

@@ -140,11 +140,11 @@ def gathered(study: Study, results: Mapping[str, Result], before: Records | None
     numbers = dict((before or Records()).numbers)
     table, names = study.plan.table(), _measure_names(study)
     for place in table.trials:
-        found = numbers_of(table, place, names[place], results, numbers.get(place, ()))
-        if found and (
-            stale(numbers.get(place, ()), table, place) or len(found) > len(numbers.get(place, ()))
+        computed = numbers_of(table, place, names[place], results, numbers.get(place, ()))
+        if computed and (
+            stale(numbers.get(place, ()), table, place) or len(computed) > len(numbers.get(place, ()))
         ):
-            numbers[place] = found
+            numbers[place] = computed
     known = {place: numbers[place] for place in table.trials if place in numbers}
     others = {place: kept for place, kept in numbers.items() if place not in known}
     return replace(before or Records(), numbers=known | others)

@@ -97,11 +97,11 @@ def in_folder(folder: str | Path | None = None) -> dict[str, StudyFile]:
 
     Names do not matter. Of two that fit the first by name is taken.
     """
-    found: dict[str, StudyFile] = {}
+    recognised: dict[str, StudyFile] = {}
     for stamp in folder_stamp(folder):
         if isinstance(one := _once(stamp), StudyFile):
-            found.setdefault(one.awaited.id, one)
-    return found
+            recognised.setdefault(one.awaited.id, one)
+    return recognised
 
 
 def left_alone(folder: str | Path | None = None) -> dict[str, str]:

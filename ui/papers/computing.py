@@ -67,20 +67,20 @@ def running(study: Study) -> Running | None:
 
 def shown_study(one: StudyOutcome, now: Running | None = None) -> ShownStudy:
     """Return a study with what has been computed here; what is `now` to be worked out is begun."""
-    found: dict[str, Result] = {}
+    results: dict[str, Result] = {}
     if now is not None:
-        found = tables().ask(owner.token(), _TABLE, now.table(one).in_turn())
+        results = tables().ask(owner.token(), _TABLE, now.table(one).in_turn())
     trials = [*one.study.plan.table().in_turn(), *inner_table(one.study).in_turn()]
     if trials:
         # A glance: it begins nothing.
-        found |= tables().ask(
+        results |= tables().ask(
             owner.token(), f"{_TABLE} glance", trials, begins=False, patience=0.0 if now else _PATIENCE
         )
-    if not found:
-        return ShownStudy(one, StudyOutcome(one.study, Records()), found)
-    here = StudyOutcome(one.study, gathered(one.study, found))
-    shown = with_choices(one.study, gathered(one.study, found, one.records), found)
-    return ShownStudy(StudyOutcome(one.study, shown), here, found)
+    if not results:
+        return ShownStudy(one, StudyOutcome(one.study, Records()), results)
+    here = StudyOutcome(one.study, gathered(one.study, results))
+    shown = with_choices(one.study, gathered(one.study, results, one.records), results)
+    return ShownStudy(StudyOutcome(one.study, shown), here, results)
 
 
 def finished(one: StudyOutcome, now: Running, results: Mapping[str, Result]) -> bool:
@@ -139,8 +139,8 @@ def progress(one: StudyOutcome, now: Running, results: Mapping[str, Result]) -> 
 def problems(one: StudyOutcome, results: Mapping[str, Result]) -> list[str]:
     """Return why some cells have no number, each reason once."""
     keys = (trial.key for trial in one.study.plan.table().in_turn())
-    found = (results[key] for key in keys if key in results)
-    said = {text for result in found for text in (*result.problems.values(), result.message) if text}
+    computed = (results[key] for key in keys if key in results)
+    said = {text for result in computed for text in (*result.problems.values(), result.message) if text}
     return sorted(said)
 
 

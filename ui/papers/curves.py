@@ -49,8 +49,8 @@ def grouped(rows: Sequence[str]) -> dict[str, list[tuple[float, str]]]:
     """
     groups: dict[str, list[tuple[float, str]]] = {}
     for row in rows:
-        if (found := _AT_END.fullmatch(row)) is not None:
-            groups.setdefault(found[1] or "", []).append((float(found[2]), row))
+        if (match := _AT_END.fullmatch(row)) is not None:
+            groups.setdefault(match[1] or "", []).append((float(match[2]), row))
     return groups
 
 

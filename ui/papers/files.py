@@ -56,8 +56,8 @@ def _of_machine(desk: Desk) -> dict[str, StudyFile]:
     if not stamp:
         return {}
     answer = desk.ask(("study files", stamp), in_folder, patience=0.3)
-    found: dict[str, StudyFile] = answer.value or {}
-    return {id: one for id, one in found.items() if id not in state.get(_REFUSED, ())}
+    recognised: dict[str, StudyFile] = answer.value or {}
+    return {id: one for id, one in recognised.items() if id not in state.get(_REFUSED, ())}
 
 
 def _mine() -> dict[str, StudyFile]:

@@ -27,16 +27,16 @@ def candidate_of(one: Outcome) -> Candidate | None:
 
 def requests_of(one: StudyOutcome) -> dict[str, RunRequest]:
     """Return the run of each method on the first data set of a study, in the order of the paper."""
-    found: dict[str, RunRequest] = {}
+    requests: dict[str, RunRequest] = {}
     for outcome in one.outcomes.values():
         candidate = candidate_of(outcome)
         if candidate is None or not is_here(candidate.request.dataset):
             continue
         request = candidate.request
-        first = next(iter(found.values()), request)
+        first = next(iter(requests.values()), request)
         if (request.dataset, dict(request.dataset_options)) == (first.dataset, dict(first.dataset_options)):
-            found.setdefault(request.method, request)
-    return found
+            requests.setdefault(request.method, request)
+    return requests
 
 
 def buttons(one: StudyOutcome) -> None:

@@ -71,11 +71,11 @@ def the_same(given: Sequence[Any], files: Sequence[tuple[str, str]]) -> list[Any
     for file in given:
         file.seek(0)
         held.setdefault(hashlib.sha256(file.getbuffer()).hexdigest(), []).append(file)
-    found = [held[digest].pop(0) if held.get(digest) else None for _, digest in files]
-    missing = [wanted for wanted, file in zip(files, found, strict=True) if file is None]
+    matched = [held[digest].pop(0) if held.get(digest) else None for _, digest in files]
+    missing = [wanted for wanted, file in zip(files, matched, strict=True) if file is None]
     if not missing:
         # What was handed in by mistake before is no matter.
-        return found
+        return matched
     others = [(digest, file) for digest, same in held.items() for file in same]
     if not others:
         raise intake.UploadError(f"{len(files)} files are needed, and {len(given)} were handed in.")

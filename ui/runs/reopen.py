@@ -19,10 +19,10 @@ _GO = "_go"
 def pages(run: StoredRun) -> dict[str, str]:
     """Return the pages that can show a run: id and what the button says."""
     spec = method_specs().get(run.request.method)
-    found = {"live": "Live run"}
+    pages = {"live": "Live run"}
     if spec is not None and "components" in spec.gives:
-        found["bases"] = "Bases"
-    return found | {"data": "Data"}
+        pages["bases"] = "Bases"
+    return pages | {"data": "Data"}
 
 
 def open_on(page: str, request: RunRequest, id: str) -> None:

@@ -17,11 +17,11 @@ def all_lessons() -> dict[str, Lesson]:
     """Return the lessons by id, in the order in which they are offered."""
     names = sorted(module.name for module in pkgutil.iter_modules([str(_FOLDER)]))
     order = list(GROUPS)
-    found = sorted(
+    lessons = sorted(
         map(_lesson, names),
         key=lambda lesson: (order.index(lesson.group), not lesson.opening, lesson.minutes),
     )
-    return {lesson.id: lesson for lesson in found}
+    return {lesson.id: lesson for lesson in lessons}
 
 
 def _lesson(name: str) -> Lesson:

@@ -64,10 +64,10 @@ _lock = Lock()
 def room(code: str) -> Classroom | None:
     """Return a class by the code in its address."""
     with _lock:
-        found = _rooms.get(code)
-        if found is not None:
+        room = _rooms.get(code)
+        if room is not None:
             _rooms.move_to_end(code)
-        return found
+        return room
 
 
 def begin(page: str) -> None:
