@@ -55,9 +55,14 @@ def tables() -> Tables:
 def unattended() -> Unattended | None:
     """Return the tables that visitors have left to go on; None while there is no store to list them in."""
     from experiments.trials.unattended import Unattended
+    from experiments.tuning import plan
 
     store = keeper().store
-    return None if store is None else Unattended(tables(), store.unattended)
+    return (
+        None
+        if store is None
+        else Unattended(tables(), store.unattended, {plan.KIND: plan.SweepPlan.from_json})
+    )
 
 
 def close() -> None:

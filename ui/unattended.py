@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import streamlit as st
 
 from experiments.store import StoreUnavailableError
-from experiments.trials import Chain, Trial
-from experiments.trials.unattended import table_id
+from experiments.trials.plan import Plan
 from ui import owner, state
 from ui.plain import as_text
 from ui.service import unattended
@@ -16,30 +15,23 @@ from ui.service import unattended
 # Shorter tables are there before one has left.
 LONG = 12
 _PROBLEM = "_unattended.problem"
-Work = Sequence[Trial | Chain]
 
 
-def offer(title: str, page: str, work: Callable[[], Work], *, key: str) -> None:
+def offer(title: str, page: str, plan: Callable[[], Plan], *, key: str) -> None:
     """Offer to go on without the visitor; once they have accepted, say where it is listed.
 
-    `work` lays out the table, `title` is what it is called on Runs.
+    `plan` lays out the table, `title` is what it is called on Runs.
     """
-    left = unattended()
-    if left is None:
+    going = goes_on(plan)
+    if going is None:
         return
-    try:
-        going = any(
-            row.id == table_id(work()) and row.status == "going" for row in left.listed(owner.token())
-        )
-    except (ValueError, StoreUnavailableError):
-        return  # The page itself says what is the matter.
     if going:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption("This goes on without you: you may leave the page.")
             st.page_link("../pages/runs.py", label="See it on Runs")
         return
     st.button(
-        "Go on without me", key=key, on_click=_leave, args=(title, page, work),
+        "Go on without me", key=key, on_click=_leave, args=(title, page, plan),
         help="Leaving the page stops what is not finished. This has it worked out to its end, after all that "
         "somebody looks at; Runs lists how far it is, and there you can stop it.",
     )  # fmt: skip
@@ -48,10 +40,32 @@ def offer(title: str, page: str, work: Callable[[], Work], *, key: str) -> None:
         state.put(_PROBLEM, None)
 
 
-def _leave(title: str, page: str, work: Callable[[], Work]) -> None:
+def goes_on(plan: Callable[[], Plan]) -> bool | None:
+    """Return whether a table of the visitor goes on without them; None while it could not."""
+    left = unattended()
+    try:
+        if left is None:
+            return None
+        going = [row.id for row in left.listed(owner.token()) if row.status == "going"]
+        return bool(going) and plan().id in going
+    except (ValueError, StoreUnavailableError):
+        return None  # The page itself says what is the matter.
+
+
+def stop(plan: Plan) -> None:
+    """Do no more for a table that was left, if it was."""
+    left = unattended()
+    try:
+        if left is not None and goes_on(lambda: plan):
+            left.stop(owner.token(), plan.id)
+    except StoreUnavailableError as refusal:
+        state.put(_PROBLEM, str(refusal))
+
+
+def _leave(title: str, page: str, plan: Callable[[], Plan]) -> None:
     left = unattended()
     try:
         if left is not None:
-            left.leave(owner.token(), title, page, state.query(), work())
+            left.leave(owner.token(), title, page, state.query(), plan())
     except (ValueError, StoreUnavailableError) as refusal:
         state.put(_PROBLEM, str(refusal))

@@ -21,7 +21,7 @@ _LISTED = [
 
 @dataclass(frozen=True)
 class UnattendedRow:
-    """A table of so many trials; `choices` are what leads back to its `page`, as text."""
+    """A table of about so many trials; `choices` are what leads back to its `page`, as text."""
 
     id: str
     title: str
@@ -42,7 +42,7 @@ class UnattendedRows:
     def save(self, row: UnattendedRow, owner: str, work: str, scope: str = "") -> None:
         """Write a table down as going on here; a ValueError says that there are too many.
 
-        `work` are its trials, `scope` is the upload it is about.
+        `work` is what its trials follow from, as text; `scope` is the upload it is about.
         """
         values = {"status": "going", "server": self._server, "created_at": time.time(), "work": work}
         mine = UNATTENDED.c.owner == owner
@@ -72,15 +72,21 @@ class UnattendedRows:
             return [_row(row) for row in connection.execute(query.order_by(UNATTENDED.c.created_at.desc()))]
 
     def work(self, id: str, owner: str) -> str | None:
-        """Return the trials of a table; None if it is gone."""
+        """Return what a table takes, as it was saved; None if it is gone."""
         with self._database.reading() as connection:
             return connection.execute(select(UNATTENDED.c.work).where(*_mine(id, owner))).scalar()
 
     def note(
-        self, id: str, owner: str, *, done: int | None = None, status: UnattendedStatus | None = None
+        self,
+        id: str,
+        owner: str,
+        *,
+        done: int | None = None,
+        whole: int | None = None,
+        status: UnattendedStatus | None = None,
     ) -> None:
-        """Note how far a table is, or another status of it."""
-        given = {"done": done, "status": status}
+        """Note how far a table is, of about how many trials, or another status of it."""
+        given = {"done": done, "whole": whole, "status": status}
         values = {name: value for name, value in given.items() if value is not None}
         with self._database.writing() as connection:
             connection.execute(update(UNATTENDED).where(*_mine(id, owner)).values(**values))

@@ -2,29 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import logging
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 
+from experiments.store import UnattendedStatus
+from experiments.trials.plan import Plan
+from experiments.trials.table import Results
 from experiments.trials.trial import Chain, Trial, as_chain
 
+log = logging.getLogger(__name__)
 Keys = tuple[str, ...]
-# Told how many trials of a table that was left have results, and whether those are all.
-Progress = Callable[[int, bool], None]
+# Told how many trials of a table that was left have results, of about how many, and whether it goes on.
+Progress = Callable[[int, int, UnattendedStatus], None]
+
+
+@dataclass
+class Left:
+    """That a table was left to go on: the plan its work follows from, and who is told how far it is."""
+
+    plan: Plan
+    progress: Progress
+    status: UnattendedStatus = "going"
+    reported: tuple[int, UnattendedStatus] = (-1, "going")
+
+    def following(self, results: Results) -> dict[Keys, Chain]:
+        """Return all chains that follow from the results, and note if that is the end of it."""
+        try:
+            chains = chains_of(self.plan.asked(results))
+        except Exception:
+            # It would fail again at each round, and hold up the tables of everybody else.
+            log.exception("A table that was left cannot go on")
+            self.status = "stopped"
+            return {}
+        if all(key in results for keys in chains for key in keys):
+            self.status = "done"
+        return chains
 
 
 @dataclass
 class OpenTable:
-    """A table that is looked at, or was left to go on (it has `progress`), in the order of its turns.
+    """A table that is looked at, or was `left` to go on, in the order of its turns.
 
     What is missing is computed if it `begins`.
     """
 
     chains: dict[Keys, Chain]
     begins: bool
-    progress: Progress | None = None
+    left: Left | None = None
     seen_at: float = field(default_factory=monotonic)
-    reported: int = -1
 
     @property
     def keys(self) -> Iterator[str]:
@@ -40,6 +67,6 @@ class Visitor:
     tables: dict[str, OpenTable] = field(default_factory=dict)
 
 
-def opened(work: Sequence[Trial | Chain], *, begins: bool, progress: Progress | None = None) -> OpenTable:
-    """Return the table of some work."""
-    return OpenTable({chain.keys: chain for chain in map(as_chain, work)}, begins, progress)
+def chains_of(work: Iterable[Trial | Chain]) -> dict[Keys, Chain]:
+    """Return the chains of some work by their keys, in its order."""
+    return {chain.keys: chain for chain in map(as_chain, work)}

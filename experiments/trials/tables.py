@@ -12,10 +12,12 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from time import monotonic
 
+from experiments.store import UnattendedStatus
 from experiments.trials.carriers import Carrier, CarrierError
 from experiments.trials.carry import UnderWay
 from experiments.trials.keepsake import Keepsake
-from experiments.trials.open_tables import Keys, OpenTable, Progress, Visitor, opened
+from experiments.trials.open_tables import Keys, Left, OpenTable, Progress, Visitor, chains_of
+from experiments.trials.plan import Plan
 from experiments.trials.result import Result, lost
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.trial import Chain, Trial
@@ -73,7 +75,7 @@ class Tables:
         Asking is looking; asking for other work under the same name drops what was asked before. With
         `patience` it waits so long at most for stored results. Unless it `begins`, nothing new is computed.
         """
-        table = opened(work, begins=begins)
+        table = OpenTable(chains_of(work), begins)
         keys = list(table.keys)
         with self._changed:
             self._open(owner, name, table)
@@ -81,10 +83,10 @@ class Tables:
                 self._changed.wait_for(lambda: all(map(self._settled, keys)), patience)
             return {key: self._results[key] for key in keys if key in self._results}
 
-    def leave(self, owner: str, name: str, work: Sequence[Trial | Chain], progress: Progress) -> None:
+    def leave(self, owner: str, name: str, plan: Plan, progress: Progress) -> None:
         """Fill in a table to its end though nobody looks; `progress` is told now and then how far it is."""
         with self._changed:
-            self._open(owner, name, opened(work, begins=True, progress=progress))
+            self._open(owner, name, OpenTable({}, begins=True, left=Left(plan, progress)))
 
     def stop(self, owner: str, name: str) -> None:
         """Do no more for a table; what has come stays."""
@@ -96,6 +98,10 @@ class Tables:
     def drop(self, dataset: str) -> None:
         """Remove the results of a data set that its visitor removed."""
         with self._changed:
+            for visitor in self._visitors.values():
+                for name, table in list(visitor.tables.items()):
+                    if table.left and dataset in table.left.plan.datasets:
+                        del visitor.tables[name]
             for table in self._tables():
                 for keys, chain in list(table.chains.items()):
                     if any(trial.request.dataset == dataset for trial in chain.trials):
@@ -122,7 +128,7 @@ class Tables:
         # Who comes new has no claim on the past.
         least = min((visitor.served for visitor in self._visitors.values()), default=0.0)
         self._visitors.setdefault(owner, Visitor(served=least)).tables[name] = table
-        missing = table.progress or any(key not in self._results for key in table.keys)
+        missing = table.left or any(key not in self._results for key in table.keys)
         if missing and not self._closed:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._serve, daemon=True, name="tables")
@@ -149,13 +155,16 @@ class Tables:
 
     def _go_round(self) -> None:
         self._look_up()
-        self._report()
+        grew = self._grow()
+        if not grew:
+            self._report()
         with self._changed:
             self._forget_who_left()
             unwanted = self._unwanted()
             upcoming = None if unwanted else self._next()
             if not unwanted and upcoming is None and not self._begun:
-                self._wait()
+                if not grew:
+                    self._wait()
                 return
         for keys in unwanted:
             self._take_back(keys)
@@ -169,7 +178,7 @@ class Tables:
 
     def _wait(self) -> None:
         """Wait until somebody asks for something; without anything to report, rest after a while."""
-        if any(table.progress for table in self._tables()):
+        if any(table.left for table in self._tables()):
             self._changed.wait(_REPORT_EVERY)
         elif not self._changed.wait(self._rest_after if self._work is not None else None):
             self._rest()
@@ -187,13 +196,32 @@ class Tables:
                 self._remember(key, result)
             self._changed.notify_all()
 
+    def _grow(self) -> bool:
+        """Add to tables that were left what follows from their results, and return whether any has more.
+
+        A plan is asked once all it has asked for is there. That may take a while: nobody waits for it here.
+        """
+        with self._changed:
+            complete = [
+                (table, table.left, {key: self._results[key] for key in table.keys})
+                for table in self._tables()
+                if table.left and table.left.status == "going"
+                if all(key in self._results for key in table.keys)
+            ]
+        grew = False
+        for table, left, results in complete:
+            chains = left.following(results)
+            if left.status == "going":
+                grew = True
+                with self._changed:
+                    table.chains = chains
+        return grew
+
     def _forget_who_left(self) -> None:
         oldest = monotonic() - self._forgotten_after
         for owner, visitor in list(self._visitors.items()):
             tables = visitor.tables.items()
-            visitor.tables = {
-                name: table for name, table in tables if table.progress or table.seen_at >= oldest
-            }
+            visitor.tables = {name: table for name, table in tables if table.left or table.seen_at >= oldest}
             if not visitor.tables and owner not in self._begun.values():
                 del self._visitors[owner]
 
@@ -218,7 +246,7 @@ class Tables:
                 if self._work is not None and busy[owner] >= self._most_by_owner:
                     continue
                 for table in visitor.tables.values():
-                    if table.begins and bool(table.progress) is left:
+                    if table.begins and bool(table.left) is left:
                         for keys, chain in table.chains.items():
                             if keys not in self._begun and self._is_missing(keys):
                                 self._begun[keys] = owner
@@ -253,25 +281,26 @@ class Tables:
             self._looked_up.discard(gone)
 
     def _report(self) -> None:
-        """Tell how far the tables are that were left; close those that are complete."""
+        """Tell how far the tables are that were left; close those that go on no more."""
         if monotonic() - self._reported_at < _REPORT_EVERY:
             return
         self._reported_at = monotonic()
-        reports: list[tuple[Progress, int, bool]] = []
+        reports: list[tuple[Progress, int, int, UnattendedStatus]] = []
         with self._changed:
             for visitor in self._visitors.values():
                 for name, table in list(visitor.tables.items()):
-                    if table.progress is None:
+                    if (left := table.left) is None:
                         continue
-                    keys = list(table.keys)
+                    keys = set(table.keys)
                     done = sum(key in self._results for key in keys)
-                    if done != table.reported:
-                        table.reported = done
-                        reports.append((table.progress, done, done == len(keys)))
-                    if done == len(keys):
+                    if (done, left.status) != left.reported:
+                        left.reported = done, left.status
+                        whole = len(keys) if left.status == "done" else max(len(keys), left.plan.expected)
+                        reports.append((left.progress, done, whole, left.status))
+                    if left.status != "going":
                         del visitor.tables[name]
-        for progress, done, complete in reports:
-            progress(done, complete)
+        for progress, done, whole, status in reports:
+            progress(done, whole, status)
 
     def _result_cache(self) -> ResultCache:
         if self._cache is None or self._cache.problem:
@@ -282,9 +311,7 @@ class Tables:
         """Give unfinished trials this message as their result for a while; then they are tried again."""
         self._rest()
         with self._changed:
-            keys = {
-                key for table in self._tables() if table.begins and not table.progress for key in table.keys
-            }
+            keys = {key for table in self._tables() if table.begins and not table.left for key in table.keys}
             unfinished = keys - self._results.keys()
             for key in unfinished:
                 self._results[key] = lost(message)

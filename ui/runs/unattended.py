@@ -12,6 +12,7 @@ from ui import owner, state
 from ui.plain import as_text
 from ui.runs import reopen
 from ui.service import unattended
+from ui.words import counted, number
 
 _PROBLEM = "_runs unattended problem"
 _WORDS = {
@@ -39,7 +40,7 @@ def show() -> bool:
 
 
 def _one(left: Unattended, row: UnattendedRow) -> None:
-    said = _WORDS[row.status].format(done=row.done, whole=row.whole)
+    said = _WORDS[row.status].format(done=number(row.done), whole=counted(row.whole, "fit"))
     st.markdown(f"**{as_text(row.title)}** · {said}", width="stretch")
     if row.status == "going":
         st.progress(row.done / max(1, row.whole), width=160)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import plotly.graph_objects as go
@@ -9,8 +10,9 @@ import streamlit as st
 
 from experiments.requests.library import Spec
 from experiments.table_files import TableFile
-from experiments.tuning import trials_of
 from experiments.tuning.parts import PartsAdvice, advice, parts_sweep
+from experiments.tuning.plan import SweepPlan
+from experiments.tuning.sweep import Sweep
 from ui import state, theme, unattended
 from ui.charts import DASHES, chart
 from ui.fragments import fragment
@@ -71,19 +73,25 @@ def _criteria(choice: Chosen, spec: Spec, ks: range, splits: int) -> None:
         st.info(plain(str(refusal), spec))
         return
     table = sweeps.table_now(key)
-    running = state.get(_RUNNING) == key and not (table is not None and table.whole)
+    begun = state.get(_RUNNING) == key or unattended.goes_on(partial(SweepPlan, sweep))
+    running = bool(begun) and not (table is not None and table.whole)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Start", type="primary", disabled=running, on_click=state.put, args=(_RUNNING, key))
-        st.button("Stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
+        st.button("Stop", disabled=not running, on_click=_stop, args=(sweep,))
         st.caption("Each number of parts is fitted several times, with entries and blocks hidden from it.")
     if running:
         unattended.offer(
-            f"{spec.title}: how many parts?", "tune", lambda: trials_of(sweep).in_turn(), key="parts leave"
+            f"{spec.title}: how many parts?", "tune", partial(SweepPlan, sweep), key="parts leave"
         )
         fragment(_chart, run_every=_LOOK_EVERY)(key, choice.facts.n_parts)
     else:
         _chart(key, choice.facts.n_parts)
     view.show("parts view", sweep, key, running)
+
+
+def _stop(sweep: Sweep) -> None:
+    state.put(_RUNNING, None)
+    unattended.stop(SweepPlan(sweep))
 
 
 def _chart(key: str, truth: int) -> None:

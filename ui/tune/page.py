@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from statistics import median
 
 import streamlit as st
 
 from experiments.requests.library import method_spec
 from experiments.tuning import Sweep, SweepTable, trials_of
+from experiments.tuning.plan import SweepPlan
 from experiments.tuning.sketch import sketches
 from experiments.tuning.work import expected
 from ui import owner, state, unattended
@@ -57,7 +59,8 @@ def _tune(choice: Chosen) -> None:
             st.info(plain(str(refusal), spec))
             return
     table = sweeps.table_now(key)
-    running = state.get(_RUNNING) == key and not (table is not None and table.whole)
+    begun = state.get(_RUNNING) == key or unattended.goes_on(partial(SweepPlan, made.sweep))
+    running = bool(begun) and not (table is not None and table.whole)
     with bar:
         _start_and_stop(made, key, table, running)
     view.show("tune view", made.sweep, key, running)
@@ -66,11 +69,11 @@ def _tune(choice: Chosen) -> None:
 
 def _start_and_stop(made: Setup, key: str, table: SweepTable | None, running: bool) -> None:
     st.button("Start", key="tune_start", type="primary", disabled=running, on_click=_start, args=(made, key))
-    st.button("Stop", key="tune_stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
+    st.button("Stop", key="tune_stop", disabled=not running, on_click=_stop, args=(made.sweep,))
     shelf.menu(made.sweep)
-    if running and made.sweep.strategy != "guided" and not made.sweep.warm:
+    if running:
         title = f"{method_spec(made.sweep.method).title}: {_in_words(made.sweep)}"
-        unattended.offer(title, "tune", lambda: trials_of(made.sweep).in_turn(), key="tune leave")
+        unattended.offer(title, "tune", partial(SweepPlan, made.sweep), key="tune leave")
     _estimate(made.sweep, table)
 
 
@@ -78,6 +81,11 @@ def _start(made: Setup, key: str) -> None:
     state.put(_RUNNING, key)
     if made.minutes:
         sweeps.register(made.sweep, made.minutes)
+
+
+def _stop(sweep: Sweep) -> None:
+    state.put(_RUNNING, None)
+    unattended.stop(SweepPlan(sweep))
 
 
 def _estimate(sweep: Sweep, table: SweepTable | None) -> None:

@@ -17,6 +17,7 @@ from experiments.store import RunStore
 from experiments.trials import Chain, MeasureRequest, Result, Trial, evaluate
 from experiments.trials.carriers import CarrierError, Processes
 from experiments.trials.carry import carry
+from experiments.trials.plan import FixedPlan
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.tables import Tables
 from tests.experiments.trials.carriers import Gate, Here
@@ -128,12 +129,12 @@ def test_one_visitor_leaves_room_for_the_others(made: list[Tables]) -> None:
 
 
 def test_a_table_left_to_go_on_comes_last_is_told_how_far_and_can_be_stopped(made: list[Tables]) -> None:
-    gate, heard = Gate(), list[tuple[int, bool]]()
+    gate, heard = Gate(), list[tuple[int, int, str]]()
     made.append(Tables(lambda: gate, ResultCache, forgotten_after=0.3))
     made[0].ask("them", "a table", trials(1))
     until(lambda: len(gate.begun) == 1)
-    made[0].leave("me", "left", trials(2, "nmf"), lambda done, complete: heard.append((done, complete)))
-    made[0].leave("me", "other", trials(50, "lnmf"), lambda done, complete: None)
+    made[0].leave("me", "left", FixedPlan(tuple(trials(2, "nmf"))), lambda *news: heard.append(news))
+    made[0].leave("me", "other", FixedPlan(tuple(trials(50, "lnmf"))), lambda *news: None)
     made[0].ask("them", "a table", trials(2))
     gate.let_through()
     until(lambda: len(gate.begun) == 2)
@@ -143,13 +144,37 @@ def test_a_table_left_to_go_on_comes_last_is_told_how_far_and_can_be_stopped(mad
     gate.let_through()
     until(lambda: len(gate.begun) == 4)
     gate.let_through()
-    until(lambda: heard[-1:] == [(2, True)], "it is not told that the table is complete")
+    until(lambda: heard[-1:] == [(2, 2, "done")], "it is not told that the table is complete")
     assert [trial.request.method for trial in gate.begun[:4]] == ["pca", "pca", "nmf", "nmf"]
     assert gate.whose[:4] == [("them", False)] * 2 + [("me", True)] * 2
     until(lambda: len(gate.begun) == 5)
     made[0].stop("me", "other")
     until(lambda: gate.waiting[-1].cancelled(), "a stopped table goes on")
     gate.open_wide()
+
+
+def test_a_plan_that_fails_is_stopped_and_holds_up_nobody(made: list[Tables]) -> None:
+    class Broken(FixedPlan):
+        def asked(self, results):
+            raise ZeroDivisionError
+
+    heard = list[tuple[int, int, str]]()
+    made.append(Tables(Here, ResultCache))
+    made[0].leave("me", "left", Broken(tuple(trials(2))), lambda *news: heard.append(news))
+    filled(made[0], "them", trials(2))
+    until(lambda: heard == [(0, 2, "stopped")])
+
+
+def test_a_table_over_an_upload_that_is_removed_is_not_taken_up_again(made: list[Tables]) -> None:
+    gate = Gate()
+    made.append(Tables(lambda: gate, ResultCache))
+    made[0].leave("me", "left", FixedPlan(tuple(trials(2))), lambda *news: None)
+    until(lambda: len(gate.waiting) == 1)
+    made[0].drop("iris")
+    until(lambda: gate.waiting[0].cancelled(), "the work goes on over data that are gone")
+    gate.open_wide()
+    filled(made[0], "me", trials(1, "lda"))
+    assert [trial.request.method for trial in gate.begun] == ["pca", "lda"]
 
 
 def test_a_chain_is_one_piece_of_work(made: list[Tables]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from sqlalchemy import URL
 
 from experiments.store import RunStore, UnattendedRow
-from experiments.trials import Trial
+from experiments.store.run_columns import fingerprint
+from experiments.trials import Chain, Trial
 from experiments.trials.carriers.carrier import Carrier
+from experiments.trials.plan import FixedPlan
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.tables import Tables
 from experiments.trials.unattended import Unattended
@@ -22,15 +25,16 @@ Begin = Callable[[Carrier], Unattended]
 
 
 @pytest.fixture
-def begin(tmp_path: Path) -> Iterator[Begin]:
+def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
     """Begins a server: its store, its tables, and what was left to go on."""
+    monkeypatch.setattr("experiments.trials.tables._REPORT_EVERY", 0.05)
     opened: list[RunStore | Tables] = []
 
     def begin_it(carrier: Carrier) -> Unattended:
         store = RunStore(URL.create("sqlite", database=str(tmp_path / "runs.sqlite3")))
         tables = Tables(lambda: carrier, lambda: ResultCache(store.trials, store.server))
         opened.extend([store, tables])
-        return Unattended(tables, store.unattended)
+        return Unattended(tables, store.unattended, {"fixed": FixedPlan.from_json})
 
     yield begin_it
     for one in reversed(opened):
@@ -38,7 +42,7 @@ def begin(tmp_path: Path) -> Iterator[Begin]:
 
 
 def leave(left: Unattended, work: list[Trial], owner: str = "me") -> str:
-    left.leave(owner, "A table", "recognition", "data=iris", work)
+    left.leave(owner, "A table", "recognition", "data=iris", FixedPlan(tuple(work)))
     return left.listed(owner)[0].id
 
 
@@ -94,6 +98,28 @@ def test_after_its_server_was_killed_a_table_goes_on_and_nothing_is_done_twice(b
     second.go_on("me", id)
     until(lambda: only(second).status == "done")
     assert sorted(here.done) == sorted(trial.key for trial in work[1:])
+
+
+def test_what_an_earlier_partwise_has_left_is_gone_on_with(begin: Begin) -> None:
+    left, chain = begin(Here()), Chain(tuple(trials(2)))
+    text = json.dumps([chain.to_json(), Chain(tuple(trials(1, "lda"))).to_json()])
+    row = UnattendedRow("id of then", "A table", "recognition", "data=iris", 3)
+    left._rows.save(row, fingerprint("me"), text)
+    left._rows.note(row.id, fingerprint("me"), status="interrupted")
+    left.go_on("me", row.id)
+    until(lambda: only(left).status == "done")
+    assert (only(left).id, only(left).done, only(left).whole) == ("id of then", 3, 3)
+
+
+@pytest.mark.parametrize("text", ['{"kind": "of tomorrow"}', '{"kind": "fixed"}', "17", "", "[1]"])
+def test_what_this_partwise_cannot_go_on_with_is_a_sentence(begin: Begin, text: str) -> None:
+    left = begin(Here())
+    row = UnattendedRow("id", "A table", "recognition", "", 3)
+    left._rows.save(row, fingerprint("me"), text)
+    left._rows.note(row.id, fingerprint("me"), status="interrupted")
+    with pytest.raises(ValueError, match="left by another Partwise"):
+        left.go_on("me", row.id)
+    assert only(left).status == "interrupted"
 
 
 def test_nobody_leaves_more_than_a_few_tables_nor_a_huge_one(

@@ -23,15 +23,6 @@ BASE = RunRequest("iris", "n2s2l", {"n_components": 4, "max_iter": 60, "solver":
 SWEEP = Sweep(BASE, AXES, (SEEN,), splits=1, continuation="refined")
 
 
-class Whole(Here):
-    """Carries out chains of any length."""
-
-    def open(self) -> Any:
-        from concurrent.futures import ThreadPoolExecutor
-
-        return ThreadPoolExecutor(2)
-
-
 def chains(work: list[Trial | Chain]) -> list[Chain]:
     return [piece for piece in work if isinstance(piece, Chain)]
 
@@ -108,7 +99,7 @@ def test_a_provisional_map_does_not_go_to_the_end() -> None:
 def test_the_best_of_all_ways_counts_and_chains_cost_a_fraction() -> None:
     few = replace(SWEEP, axes=(AXES[0], replace(AXES[1], count=3)), measures=(INNER, SEEN))
     cache = ResultCache()
-    results = dict(carry_sweep(few, Whole(), cache))
+    results = dict(carry_sweep(few, Here(), cache))
     cold = replace(few, continuation="")
     fitted = dict(carry_sweep(cold, Here(), cache))
     table, reference = table_of(few, results), table_of(cold, fitted)
@@ -138,7 +129,7 @@ def test_a_chain_of_which_one_fit_is_known_is_carried_out_all_the_same(tmp_path:
     from experiments.trials.evaluation import evaluate_chain
 
     cache.save(first, evaluate_chain(first))
-    results = dict(carry_sweep(sweep, Whole(), cache))
+    results = dict(carry_sweep(sweep, Here(), cache))
     assert table_of(sweep, results).whole
     store.close()
 

@@ -165,7 +165,7 @@ def test_a_long_table_goes_on_without_its_visitor_and_is_listed_on_runs(reposito
         at.run()
         return next(text.value for text in at.markdown if text.value.startswith("**Recognition on"))
 
-    until(lambda: "all 40 there" in said(), "the table does not go on")
+    until(lambda: "all 40 fits there" in said(), "the table does not go on")
     assert not at.exception
     next(button for button in at.button if button.label == "Open").click().run()
     assert len(rows(at)) == 4

@@ -11,11 +11,12 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from experiments.requests.library import Facts, method_spec
-from experiments.tuning import Sweep, table_of
+from experiments.tuning import Sweep, expected, table_of
 from tests.ui.asgi import get
 from tests.waiting import until
 from ui.blocks import unpacked
 from ui.run_routes import run_routes
+from ui.service import unattended
 from ui.tune import sweeps, take
 from ui.tune.setup import choices_of, usual_range
 
@@ -113,6 +114,35 @@ def test_the_best_is_used_everywhere_and_forgotten() -> None:
     assert any("tuned on these data" in caption.value for caption in app.caption)
     button(app, "Forget them").click().run()
     assert not any("tuned on these data" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("how", [{"tune.how": "guided"}, {"tune.continuation": "refined"}])
+def test_a_search_or_a_continuation_goes_on_without_its_visitor(how: dict[str, str]) -> None:
+    address = {"data": "iris", "tune.n2s2l.max_iter": "5", "tune.splits": "1", "tune.trials": "10"} | how
+    app = opened(**address | {"tune.n2s2l.alpha.values": "3", "tune.n2s2l.beta.values": "2"})
+    button(app, "Start").click().run()
+    button(app, "Go on without me").click().run()
+    assert any("This goes on without you" in caption.value for caption in app.caption)
+    left = unattended()
+    assert left is not None
+    me = str(app.session_state["partwise choices"]["_owner"])
+    (row,) = left.listed(me)
+    assert row.id == present().key
+    assert row.whole == expected(present())
+    # Who comes back finds it under way, and may stop it.
+    del app.session_state["partwise choices"]["_tune.running"]
+    app.run()
+    assert button(app, "Start").disabled
+    button(app, "Stop").click().run()
+    assert not app.exception
+    assert left.listed(me)[0].status == "stopped"
+    assert button(app, "Stop").disabled
+    app.switch_page("../pages/runs.py").run()
+    assert not app.exception
+    assert f"of {expected(present())} fits" in " ".join(entry.value for entry in app.markdown)
+    button(app, "Go on").click().run()
+    until(lambda: left.listed(me)[0].status == "done")
+    assert f"all {left.listed(me)[0].whole} fits there" in " ".join(e.value for e in app.run().markdown)
 
 
 def test_what_is_complete_is_no_longer_stopped() -> None:

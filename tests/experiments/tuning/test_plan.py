@@ -1,0 +1,127 @@
+"""Sweeps left to go on by themselves: to the table that a command comes to, and on after a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL
+
+from experiments.requests.request import RunRequest
+from experiments.store import RunStore, UnattendedRow
+from experiments.trials import MeasureRequest, Result
+from experiments.trials.carriers.carrier import Carrier
+from experiments.trials.result_cache import ResultCache
+from experiments.trials.tables import Tables
+from experiments.trials.unattended import Unattended
+from experiments.tuning import Sweep, asked_of, axis, carry_sweep, expected, table_of
+from experiments.tuning.plan import KIND, SweepPlan
+from experiments.tuning.report import as_csv
+from tests.experiments.trials.carriers import Here, Some
+from tests.waiting import until
+
+AXES = (axis("n2s2l", "alpha", 0.1, 1000, count=4), axis("n2s2l", "beta", 1e-2, 100, count=2))
+BASE = RunRequest("iris", "n2s2l", {"n_components": 3, "max_iter": 20, "solver": "accelerated"})
+GRID = Sweep(BASE, AXES, (MeasureRequest("accuracy"),), splits=1)
+GUIDED = replace(GRID, strategy="guided", budget=14, splits=2)
+REFINED = replace(GRID, continuation="refined")
+SKETCHED, PROVISIONAL = (replace(GRID, continuation=way) for way in ("sketched", "provisional"))
+EVERY = pytest.mark.parametrize("sweep", [GUIDED, SKETCHED, PROVISIONAL, REFINED])
+Begin = Callable[[Carrier], Unattended]
+
+
+@pytest.fixture
+def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
+    """Begins a server, each with the store of the one before."""
+    monkeypatch.setattr("experiments.trials.tables._REPORT_EVERY", 0.05)
+    opened: list[RunStore | Tables] = []
+
+    def begin_it(carrier: Carrier) -> Unattended:
+        for one in reversed(opened):
+            one.close()
+        store = RunStore(URL.create("sqlite", database=str(tmp_path / "runs.sqlite3")))
+        tables = Tables(lambda: carrier, lambda: ResultCache(store.trials, store.server))
+        opened[:] = [store, tables]
+        return Unattended(tables, store.unattended, {KIND: SweepPlan.from_json})
+
+    yield begin_it
+    for one in reversed(opened):
+        one.close()
+
+
+def leave(left: Unattended, sweep: Sweep) -> str:
+    left.leave("me", "A sweep", "tune", "data=iris", SweepPlan(sweep))
+    return only(left).id
+
+
+def only(left: Unattended) -> UnattendedRow:
+    (row,) = left.listed("me")
+    return row
+
+
+def comes_to(left: Unattended, sweep: Sweep) -> str:
+    """Return the table of a sweep that has been left, as far as it has come; nothing is begun for that."""
+    results, before = dict[str, Result](), -1
+    while len(results) > before:
+        before = len(results)
+        results = left._tables.ask("them", "a look", asked_of(sweep, results), begins=False, patience=60)
+    return without_seconds(as_csv(table_of(sweep, results)))
+
+
+def without_seconds(csv: str) -> str:
+    head, *rows = [line.split(",") for line in csv.splitlines()]
+    at = head.index("seconds")
+    return "\n".join(",".join(row[:at] + row[at + 1 :]) for row in [head, *rows])
+
+
+@EVERY
+def test_a_sweep_that_is_left_comes_to_the_table_of_a_command(begin: Begin, sweep: Sweep) -> None:
+    here = Here()
+    left = begin(here)
+    # Its visitor still looks at it.
+    left._tables.ask("me", "tune", SweepPlan(sweep).asked({}))
+    leave(left, sweep)
+    assert only(left).whole == expected(sweep)
+    until(lambda: only(left).status == "done")
+    assert len(here.done) == len(set(here.done)) == only(left).done == only(left).whole
+    results = dict(carry_sweep(sweep, Here(), ResultCache()))
+    assert comes_to(left, sweep) == without_seconds(as_csv(table_of(sweep, results)))
+
+
+@EVERY
+def test_after_a_restart_a_sweep_goes_on_and_does_no_finished_fit_again(begin: Begin, sweep: Sweep) -> None:
+    some, here = Some(3), Here()
+    id = leave(begin(some), sweep)
+    until(lambda: some.stuck)
+    second = begin(here)
+    assert only(second).status == "interrupted"
+    known = second._tables._result_cache().lookup(some.done)
+    second.go_on("me", id)
+    until(lambda: only(second).status == "done")
+    assert known
+    assert not known.keys() & set(here.done)
+    assert len(known) + len(here.done) == only(second).done == only(second).whole
+
+
+def test_a_sweep_is_stopped_between_its_rounds_and_gone_on_with(begin: Begin) -> None:
+    some = Some(20)
+    left = begin(some)
+    id = leave(left, GUIDED)
+    until(lambda: some.stuck and only(left).done == 20)
+    left.stop("me", id)
+    until(lambda: all(future.cancelled() for future in some.stuck), "a stopped sweep goes on")
+    row = only(left)
+    assert (row.status, row.done, row.whole) == ("stopped", 20, 28)
+    left.go_on("me", id)
+    assert only(left).status == "going"
+
+
+def test_too_many_fits_are_refused(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = begin(Here())
+    monkeypatch.setattr("experiments.trials.unattended.MOST_TRIALS", 30)
+    for sweep, fits in ((replace(GUIDED, budget=16), 32), (REFINED, 33)):
+        with pytest.raises(ValueError, match=f"takes {fits} trials"):
+            leave(left, sweep)
+    assert left.listed("me") == []
