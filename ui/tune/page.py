@@ -72,8 +72,7 @@ def _start_and_stop(made: Setup, key: str, table: SweepTable | None, running: bo
     st.button("Stop", key="tune_stop", disabled=not running, on_click=_stop, args=(made.sweep,))
     shelf.menu(made.sweep)
     if running:
-        title = f"{method_spec(made.sweep.method).title}: {_in_words(made.sweep)}"
-        unattended.offer(title, "tune", partial(SweepPlan, made.sweep), key="tune leave")
+        unattended.offer(_title(made.sweep), "tune", partial(SweepPlan, made.sweep), key="tune leave")
     _estimate(made.sweep, table)
 
 
@@ -112,6 +111,12 @@ def _seconds_a_fit(sweep: Sweep, table: SweepTable | None) -> float | None:
         owner.token(), "tune estimate", [*sketches(sweep, {})[:1], first], patience=_PATIENCE
     )
     return found[first.key].seconds if first.key in found else None
+
+
+def _title(sweep: Sweep) -> str:
+    """Return what a sweep is called on Runs."""
+    how = ", guided" if sweep.strategy == "guided" else ", from neighbour to neighbour" if sweep.warm else ""
+    return f"{method_spec(sweep.method).title} tuned{how}: {_in_words(sweep).removesuffix('.')}"
 
 
 def _in_words(sweep: Sweep) -> str:
