@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 
 from methods.l1_admm import solve
-from methods.typing import Array, Codes
+from methods.sparse_products import products
+from methods.typing import Array, Codes, Graph, is_sparse
 
 # Where ε cannot be reached it is raised to this multiple of the smallest error there is: the smallest
 # itself would leave a single point (or a thin affine set) to choose from.
 SLACK = 1.01
 _MAX_ITER = 5000
 _RANK = 1e-7
+_EPS = float(np.finfo(np.float64).eps)
+_ENTRIES_AT_ONCE = 2**20
 
 
 @dataclass(frozen=True)
@@ -28,28 +32,46 @@ class BallCodes:
 
 
 class BallDictionary:
-    """Atoms as rows, rotated into the space they span: what lies outside it no code can reach."""
+    """Atoms as rows, rotated into the space they span: what lies outside it no code can reach.
 
-    def __init__(self, atoms: Array) -> None:
-        left, values, self.basis = linalg.svd(atoms.astype(np.float64), full_matrices=False)
-        in_span = values > _RANK * values[0] if values[0] > 0 else np.zeros(values.size, dtype=bool)
-        self.basis = self.basis[in_span]
-        self.atoms = left[:, in_span] * values[in_span]
-        self.inverse = (left[:, in_span] / values[in_span]).T
+    Sparse atoms that are fewer than features stay as they are: the basis is then B = `inverse`·atoms.
+    """
 
-    def inside(self, X: Array) -> tuple[Array, Array]:
+    def __init__(self, atoms: Any) -> None:
+        atoms = atoms.astype(np.float64)
+        left, values, basis = _sparse_svd(atoms) if is_sparse(atoms) else _svd(atoms)
+        self.atoms, self.inverse = left * values, (left / values).T
+        self._basis = basis
+        self._mixed: Any = atoms if basis is None else None
+
+    def inside(self, X: Any) -> tuple[Array, Array]:
         """Return the coordinates of rows in the span, and how far from it they lie."""
         X = X.astype(np.float64)
-        Z = X @ self.basis.T
-        return Z, np.linalg.norm(X - Z @ self.basis, axis=1)
+        if self._basis is not None and not is_sparse(X):
+            Z = X @ self._basis.T
+            return Z, np.linalg.norm(X - Z @ self._basis, axis=1)
+        X = sparse.csr_array(X)
+        Z = np.empty((X.shape[0], self.atoms.shape[1]))
+        distance = np.empty(X.shape[0])
+        step = max(1, _ENTRIES_AT_ONCE // max(X.shape[1], self.atoms.shape[0]))
+        for first in range(0, X.shape[0], step):
+            part = slice(first, first + step)
+            if self._basis is not None:
+                Z[part] = X[part] @ self._basis.T
+                reached = Z[part] @ self._basis
+            else:
+                Z[part] = (X[part] @ self._mixed.T).toarray() @ self.inverse.T
+                reached = (Z[part] @ self.inverse) @ self._mixed
+            distance[part] = np.linalg.norm(X[part].toarray() - reached, axis=1)
+        return Z, distance
 
-    def least_squares(self, X: Array, epsilon: float) -> BallCodes:
+    def least_squares(self, X: Any, epsilon: float) -> BallCodes:
         """Return the shortest feasible codes, ‖a‖₂ in place of ‖a‖₁."""
         problem, allowed, raised = self._problem(X, epsilon)
         codes = problem.feasible(np.zeros((X.shape[0], self.atoms.shape[0])), np.arange(X.shape[0]))
         return BallCodes(codes, allowed, raised, np.full(X.shape[0], np.inf))
 
-    def sparse(self, X: Array, epsilon: float, gap: float) -> BallCodes:
+    def sparse(self, X: Any, epsilon: float, gap: float) -> BallCodes:
         """Return the sparse codes of rows, each proven to lie within the relative `gap` of the best."""
         problem, allowed, raised = self._problem(X, epsilon)
         codes, gaps = self._single_atoms(problem)
@@ -75,11 +97,31 @@ class BallDictionary:
         codes, objective, bound = problem.certify(codes, problem.targets, rows)
         return codes, (objective - bound) / np.where(bound > 0, bound, 1)
 
-    def _problem(self, X: Array, epsilon: float) -> tuple[_BallProblem, Array, Array]:
+    def _problem(self, X: Any, epsilon: float) -> tuple[_BallProblem, Array, Array]:
         Z, distance = self.inside(X)
         allowed = np.maximum(epsilon, SLACK * distance)
         radius = np.sqrt(np.maximum(allowed**2 - distance**2, 0))
         return _BallProblem(self, Z, radius), allowed, allowed > epsilon
+
+
+def _svd(atoms: Array) -> tuple[Array, Array, Array]:
+    """Return left vectors, singular values and right vectors (rows) of the span."""
+    left, values, basis = linalg.svd(atoms, full_matrices=False)
+    in_span = values > _RANK * values[0] if values[0] > 0 else np.zeros(values.size, dtype=bool)
+    return left[:, in_span], values[in_span], basis[in_span]
+
+
+def _sparse_svd(atoms: Graph) -> tuple[Array, Array, Array | None]:
+    """Return what `_svd` does, from the smaller Gram matrix; right vectors only if these are not many."""
+    many = atoms.shape[0] >= atoms.shape[1]
+    gram = products(atoms.T.tocsr(), atoms) if many else products(atoms, atoms.T.tocsr())
+    squares, vectors = linalg.eigh(gram.T, driver="evd", overwrite_a=True, check_finite=False)
+    # Shorter directions are only rounding of the longest.
+    in_span = squares > max(_RANK**2, max(atoms.shape) * _EPS) * max(squares[-1], 0)
+    values, vectors = np.sqrt(squares[in_span][::-1]), vectors[:, in_span][:, ::-1]
+    if many:
+        return atoms @ vectors / values, values, np.ascontiguousarray(vectors.T)
+    return vectors, values, None
 
 
 class _BallProblem:

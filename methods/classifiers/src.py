@@ -29,7 +29,7 @@ class SRC(StepwiseClassifier):
     `code` tells the same of other rows. Unlabelled rows (-1 in y) are coded but teach nothing.
     """
 
-    atoms_: Array
+    atoms_: Any
     atom_codes_: Codes
     epsilon_: Array
     raised_: Array
@@ -41,7 +41,7 @@ class SRC(StepwiseClassifier):
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> Solver:
         self._check_params()
-        X = check_data(self, X, nonnegative=False)
+        X = check_data(self, X, nonnegative=False, accept_sparse=True, entries=True)
         codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
         labelled = np.flatnonzero(codes >= 0)
         rows = unit_rows(X)
@@ -56,22 +56,25 @@ class SRC(StepwiseClassifier):
         rows, dictionary, coding = self._coded(X)
         return class_scores(dictionary, rows, coding.codes, self.atom_codes_).astype(rows.dtype)
 
-    def _coded(self, X: Any) -> tuple[Array, BallDictionary, BallCodes]:
+    def _coded(self, X: Any) -> tuple[Any, BallDictionary, BallCodes]:
         check_is_fitted(self, "atoms_")
-        rows = unit_rows(check_data(self, X, nonnegative=False, reset=False))
+        rows = unit_rows(
+            check_data(self, X, nonnegative=False, reset=False, accept_sparse=True, entries=True)
+        )
         dictionary = BallDictionary(self.atoms_)
         return rows, dictionary, dictionary.sparse(rows, float(self.epsilon), float(self.gap))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.input_tags.sparse = True
         return tags
 
 
 class _CodingSolver(Solver):
     """Two stages, both within ε: the shortest codes, which use every atom a little, then the sparse ones."""
 
-    def __init__(self, rows: Array, atoms: Array, atom_codes: Codes, epsilon: float, gap: float) -> None:
+    def __init__(self, rows: Any, atoms: Any, atom_codes: Codes, epsilon: float, gap: float) -> None:
         self.rows, self.atom_codes = rows, atom_codes
         self.epsilon, self.gap = epsilon, gap
         self.dictionary = BallDictionary(atoms)
@@ -109,7 +112,7 @@ class _CodingSolver(Solver):
         return self._shown
 
 
-def class_scores(dictionary: BallDictionary, rows: Array, codes: Array, atom_codes: Codes) -> Array:
+def class_scores(dictionary: BallDictionary, rows: Any, codes: Array, atom_codes: Codes) -> Array:
     """Return minus the error of each row when only one class's part of its code is kept."""
     Z, distance = dictionary.inside(rows)
     scores = np.empty((rows.shape[0], int(atom_codes.max()) + 1))

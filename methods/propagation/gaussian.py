@@ -23,7 +23,6 @@ class GaussianPropagation(Propagation):
     graph: str
     n_neighbors: int
     width_: float
-    _sparse = True
 
     def _graph(self, X: Array) -> LogGraph:
         self.width_ = float(self.sigma) * median_distance(X)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn import config_context
 from sklearn.neighbors import NearestNeighbors
 
 from methods.memory import Sizes, copies
@@ -24,7 +26,9 @@ from methods.propagation.spreading import (
 from methods.propagation.weights import centred
 from methods.rows import indicator
 from methods.spec import Param, Spec
-from methods.typing import Array, Codes, Graph
+from methods.typing import Array, Codes, Graph, is_sparse
+
+_MEGABYTES_AT_ONCE = 64
 
 
 class LNP(Propagation):
@@ -65,29 +69,41 @@ class LNP(Propagation):
 
     def _unit(self) -> float:
         # Weights do not depend on the scale; squares of very small or large entries could not be held.
-        return float(np.abs(self.X_).max()) or 1.0
+        return float(abs(self.X_).max()) or 1.0
 
-    def _around(self, X: Array) -> Array:
-        return np.asarray(centred(X) / self._unit())
+    def _around(self, X: Any) -> Any:
+        return centred(X) / self._unit()
 
-    def _weights(self, X: Array) -> Graph:
+    def _weights(self, X: Any) -> Graph:
         n, k = X.shape[0], int(self.n_neighbors)
         if k >= n:
             raise ValueError(
                 f"n_neighbors={k} neighbours cannot be found among {n} samples: ask for at most {n - 1}."
             )
-        near = NearestNeighbors(n_neighbors=k).fit(X).kneighbors(return_distance=False)
+        near = _nearest(X, None, k)
         weights = reconstruction_weights(X, X, near, float(self.ridge))
         rows = np.repeat(np.arange(n), k)
         return sparse.csr_array((weights.ravel(), (rows, near.ravel())), shape=(n, n))
 
-    def _averaged(self, X: Array, reached: Codes) -> Array:
-        centre, unit = self.X_.mean(axis=0, dtype=np.float64), self._unit()
-        rows, queries = (self.X_[reached] - centre) / unit, (X - centre) / unit
-        k = min(int(self.n_neighbors), reached.size)
-        near = NearestNeighbors(n_neighbors=k).fit(rows).kneighbors(queries, return_distance=False)
+    def _averaged(self, X: Any, reached: Codes) -> Array:
+        unit = self._unit()
+        if is_sparse(self.X_) or is_sparse(X):
+            fitted = sparse.csr_array(self.X_, dtype=np.float64)[reached]
+            rows, queries = fitted / unit, sparse.csr_array(X, dtype=np.float64) / unit
+        else:
+            centre = self.X_.mean(axis=0, dtype=np.float64)
+            rows, queries = (self.X_[reached] - centre) / unit, (X - centre) / unit
+        near = _nearest(rows, queries, min(int(self.n_neighbors), reached.size))
         weights = reconstruction_weights(rows, queries, near, float(self.ridge))
         return np.asarray(np.einsum("qk,qkc->qc", weights, self.label_distributions_[reached][near]))
+
+
+def _nearest(rows: Any, queries: Any, k: int) -> Codes:
+    """Return the k nearest of the rows for each query, or for each row itself among the others."""
+    # Distances between sparse rows are those of all to all, a block at a time.
+    with config_context(working_memory=_MEGABYTES_AT_ONCE) if is_sparse(rows) else nullcontext():
+        near = NearestNeighbors(n_neighbors=k).fit(rows).kneighbors(queries, return_distance=False)
+    return np.asarray(near)
 
 
 class LinearField:

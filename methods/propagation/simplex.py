@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
-from methods.typing import Array
+from methods.typing import Array, is_sparse
 
 # Differences between samples and their neighbours that are held at a time.
 AT_ONCE = 4_000_000
@@ -17,22 +18,45 @@ AT_ONCE = 4_000_000
 _PATIENCE = 3
 
 
-def reconstruction_weights(X: Array, targets: Array, near: Array, ridge: float) -> Array:
+def reconstruction_weights(X: Any, targets: Any, near: Array, ridge: float) -> Array:
     """Return for each target the weights w ≥ 0, Σw = 1 with which rows X[near] rebuild it best.
 
     The squared error is measured in units of the mean squared distance to the neighbours, and
     `ridge`·‖w‖² is added to it: among weights that do equally well the most even are taken.
     """
     weights = np.empty(near.shape)
-    step = max(1, AT_ONCE // (near.shape[1] * X.shape[1]))
+    step = max(1, AT_ONCE // (near.shape[1] * _width(X, targets, near.shape[1])))
     for first in range(0, near.shape[0], step):
         part = slice(first, first + step)
-        apart = X[near[part]] - targets[part, None]
+        apart = _differences(X, targets[part], near[part])
         # Scaled before squaring, so that neither tiny nor huge differences leave the range of doubles.
         largest = np.abs(apart).max(axis=(1, 2), keepdims=True)
         apart /= np.where(largest > 0, largest, 1)
         weights[part] = simplex_least_squares(apart @ apart.swapaxes(1, 2), ridge)
     return weights
+
+
+def _width(X: Any, targets: Any, k: int) -> int:
+    """Return how many entries a sample and k neighbours have at most that are not zero in all of them."""
+    if not is_sparse(X):
+        return int(X.shape[1])
+    longest = k * np.diff(X.indptr).max(initial=0) + np.diff(targets.indptr).max(initial=0)
+    return int(min(X.shape[1], max(1, longest)))
+
+
+def _differences(X: Any, targets: Any, near: Array) -> Array:
+    """Return x − target for the neighbours x of each target; of sparse rows without the features none has."""
+    if not is_sparse(X):
+        return np.asarray(X[near] - targets[:, None])
+    (count, k), m = near.shape, X.shape[1]
+    apart = sparse.csr_array(X[near.ravel()] - targets[np.repeat(np.arange(count), k)])
+    rows = np.repeat(np.arange(count * k), np.diff(apart.indptr))
+    # Each target numbers the features of its own anew.
+    features, own = np.unique(rows // k * m + apart.indices, return_inverse=True)
+    firsts = np.searchsorted(features, np.arange(count + 1) * m)
+    full = np.zeros((count * k, max(1, int(np.diff(firsts).max(initial=0)))))
+    full[rows, own - firsts[rows // k]] = apart.data
+    return full.reshape(count, k, -1)
 
 
 def simplex_least_squares(grams: Array, ridge: float) -> Array:

@@ -92,8 +92,6 @@ class Propagation(StepwiseClassifier):
     """
 
     label_distributions_: Array
-    # Whether X may be sparse.
-    _sparse = False
 
     def predict_proba(self, X: Any) -> Array:
         """Return for each row a weighted average of the label distributions of training rows around it.
@@ -102,14 +100,14 @@ class Propagation(StepwiseClassifier):
         in training is in `label_distributions_`. Training rows that no label reached are left out.
         """
         check_is_fitted(self, "label_distributions_")
-        X = check_data(self, X, nonnegative=False, reset=False, accept_sparse=self._sparse, entries=True)
+        X = check_data(self, X, nonnegative=False, reset=False, accept_sparse=True, entries=True)
         reached = np.flatnonzero(self.label_distributions_.any(axis=1))
         averaged = self._averaged(X, reached)
         return np.asarray(shares(averaged).astype(X.dtype))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self._sparse
+        tags.input_tags.sparse = True
         return tags
 
     def _averaged(self, X: Array, reached: Codes) -> Array:
@@ -121,7 +119,7 @@ class Propagation(StepwiseClassifier):
 
     def _checked(self, X: Any, y: Any) -> tuple[Array, Codes]:
         self._check_params()
-        X = check_data(self, X, nonnegative=False, accept_sparse=self._sparse, entries=True)
+        X = check_data(self, X, nonnegative=False, accept_sparse=True, entries=True)
         codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
         self.X_ = X
         return X, codes

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from methods.spec import Facts
@@ -19,11 +20,10 @@ class LinearProjection(StepwiseTransformer):
     """Rows are moved by `mean_` and projected on `components_`, whose rows are the directions."""
 
     mean_: Array
-    _sparse = False
 
     def transform(self, X: Any) -> Array:
         """Return the coordinates of rows along the directions."""
-        X = self._unseen(X, nonnegative=False, accept_sparse=self._sparse, entries=True)
+        X = self._unseen(X, nonnegative=False, accept_sparse=True, entries=True)
         return np.asarray(moved(X, self.mean_) @ self.components_.T)
 
     def inverse_transform(self, X: Any) -> Array:
@@ -34,6 +34,11 @@ class LinearProjection(StepwiseTransformer):
             raise ValueError(f"X has {Z.shape[1]} columns, but there are {len(self.components_)} directions.")
         # Directions need not be orthogonal, hence the pseudo-inverse.
         return np.asarray(Z @ linalg.pinv(self.components_).T.astype(Z.dtype) + self.mean_.astype(Z.dtype))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def _how_many(self, facts: Facts, most: int, why: str) -> int:
         """Return n_components: its default is cut to `most`, a larger explicit value is refused."""

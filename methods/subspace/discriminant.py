@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils import Tags
 
 from methods.checks import check_data, check_labels
@@ -12,6 +13,7 @@ from methods.graph_params import PENALTY_PAIRS
 from methods.spec import Facts, Param
 from methods.subspace.directions import DirectionByDirection, LinearProjection, left_after, moved
 from methods.subspace.eigen import Axes, best_ratios
+from methods.subspace.sparse_rows import ProjectedRows, RowMixtures
 from methods.typing import Array, Codes, Graph
 
 
@@ -27,19 +29,23 @@ class DiscriminantProjection(LinearProjection):
     ridge: float
     scaling: str
     classes_: Array
-    # Whether X may be sparse: then only labelled rows are ever held in full.
-    _sparse = False
 
-    def _begin(self, X: Any, y: Any) -> tuple[Array, Codes, Facts]:
+    def _begin(self, X: Any, y: Any) -> tuple[Any, Codes, Facts]:
         self._check_params()
-        X = check_data(self, X, nonnegative=False, accept_sparse=self._sparse, entries=True)
+        X = check_data(self, X, nonnegative=False, accept_sparse=True, entries=True)
         codes, self.classes_ = check_labels(type(self).__name__, y, X.shape[0])
         n, m = X.shape
         facts = Facts(n, m, n_labelled=int((codes >= 0).sum()), n_classes=self.classes_.size)
         return X, codes, facts
 
     def _directions(
-        self, X: Array, axes: Axes, scatters: tuple[Array, Array], facts: Facts, most: int, why: str
+        self,
+        X: Any,
+        axes: Axes | RowMixtures,
+        scatters: tuple[Array, Array],
+        facts: Facts,
+        most: int,
+        why: str,
     ) -> DirectionByDirection:
         """Return the solver for scatters (F, A) given in coordinates along `axes`."""
         k = self._how_many(facts, most, why)
@@ -50,7 +56,7 @@ class DiscriminantProjection(LinearProjection):
         else:
             coordinates /= axes.scale
         self.mean_ = axes.mean.astype(X.dtype)
-        directions = coordinates @ axes.basis
+        directions = axes.directions(coordinates)
         return DirectionByDirection(moved(X, self.mean_), directions, {"left out": left_after(ratios, k)})
 
     def _refuse_single_labels(self, facts: Facts) -> None:
@@ -63,13 +69,16 @@ class DiscriminantProjection(LinearProjection):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags.sparse = self._sparse
         return tags
 
 
-def class_scatters(Z: Array, codes: Codes) -> tuple[Array, Array]:
+def class_scatters(Z: Array | ProjectedRows, codes: Codes) -> tuple[Array, Array]:
     """Return F with FᵀF = S_b (a row a class), and S_w; every row of Z is labelled."""
     sizes = np.bincount(codes)
+    if isinstance(Z, ProjectedRows):
+        means = Z.class_means(codes)
+        scatter = Z.scatter(sparse.eye_array(len(Z), format="csr")) - (means.T * sizes) @ means
+        return np.sqrt(sizes)[:, None] * (means - sizes @ means / len(Z)), scatter
     members = np.zeros((sizes.size, len(Z)))
     members[codes, np.arange(len(Z))] = 1
     means = (members @ Z) / sizes[:, None]
@@ -77,15 +86,19 @@ def class_scatters(Z: Array, codes: Codes) -> tuple[Array, Array]:
     return np.sqrt(sizes)[:, None] * (means - Z.mean(axis=0)), within.T @ within
 
 
-def edge_differences(Z: Array, graph: Graph) -> Array:
+def edge_differences(Z: Array | ProjectedRows, graph: Graph) -> Array:
     """Return F with FᵀF = ZᵀLZ: one difference of rows for every edge of a 0/1 graph."""
     i, j = graph.nonzero()
     once = i < j
+    if isinstance(Z, ProjectedRows):
+        return (Z.rows[i[once]] - Z.rows[j[once]]) @ Z.basis.T
     return np.asarray(Z[i[once]] - Z[j[once]])
 
 
-def graph_scatter(Z: Array, laplacian: Graph) -> Array:
+def graph_scatter(Z: Array | ProjectedRows, laplacian: Graph) -> Array:
     """Return ZᵀLZ, the scatter along the edges of a graph."""
+    if isinstance(Z, ProjectedRows):
+        return Z.scatter(laplacian)
     return np.asarray(Z.T @ (laplacian @ Z))
 
 

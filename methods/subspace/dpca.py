@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 
 from methods.checks import check_data, check_labels
 from methods.memory import copies
 from methods.spec import Facts, Param, Spec
-from methods.subspace.directions import DirectionByDirection, LinearProjection
+from methods.subspace.directions import DirectionByDirection, LinearProjection, moved
 from methods.subspace.discriminant import N_DIRECTIONS
-from methods.subspace.eigen import principal_axes
+from methods.subspace.eigen import span
 from methods.subspace.pairs import beyond_labels, check_pairs, pair_scatter
-from methods.typing import Array, Codes
+from methods.subspace.sparse_rows import ProjectedRows
+from methods.typing import Array, Codes, Graph
 
 
 class DPCA(LinearProjection):
@@ -54,56 +55,82 @@ class DPCA(LinearProjection):
         cannot_link: Any = None,
     ) -> DirectionByDirection:
         self._check_params()
-        X = check_data(self, X, nonnegative=False)
+        X = check_data(self, X, nonnegative=False, accept_sparse=True, entries=True)
         n, m = X.shape
         codes, self.classes_ = check_labels("DPCA", y, n, least_classes=0)
         must, cannot = check_pairs("must_link", must_link, n), check_pairs("cannot_link", cannot_link, n)
         why = f"{n} samples of {m} features"
         k = self._how_many(Facts(n, m), min(n, m), why)
-        axes = principal_axes(X)
         # Outside the span every direction has value 0, which would outrank the harmful ones inside it.
-        span = axes.first(axes.rank)
-        Z = span.coordinates(X)
+        axes, Z = span(X, min(n, m))
         between, within = pairwise_scatters(Z, codes, must, cannot)
-        parts = {"between": between, "within": -self.eta * within, "total": self.lam / n * (Z.T @ Z)}
+        parts = {"between": between, "within": -self.eta * within, "total": self.lam / n * total_scatter(Z)}
         M = parts["between"] + parts["within"] + parts["total"]
         if not M.any():
             raise ValueError(
                 "lam=0 leaves nothing to look for without labels or pairs: give some, or lam above 0."
             )
-        inside = _leading(M, min(k, span.rank)) @ span.basis
+        inside = axes.directions(_leading(M, min(k, axes.rank)))
         self.mean_ = axes.mean.astype(X.dtype)
         # Asked for more directions than the rows differ in, give those in which they do not, last.
-        directions = np.vstack([inside, axes.basis[span.rank : max(k, span.rank)]])
-        inside_span = directions @ span.basis.T
+        directions = axes.completed(inside, k)
+        inside_span = axes.along(directions)
         left = {name: axes.scale**2 * _left_out(part, inside_span) for name, part in parts.items()}
-        return DirectionByDirection(X - self.mean_, directions, left)
+        return DirectionByDirection(moved(X, self.mean_), directions, left)
 
     def inverse_transform(self, Z: Any) -> Array:
         """Return the rows that coordinates stand for."""
         return np.asarray(Z @ self.components_ + self.mean_)
 
 
-def pairwise_scatters(Z: Array, codes: Codes, must: Codes, cannot: Codes) -> tuple[Array, Array]:
+def pairwise_scatters(
+    Z: Array | ProjectedRows, codes: Codes, must: Codes, cannot: Codes
+) -> tuple[Array, Array]:
     """Return S_B and S_W, means over unordered pairs; zero where there is no pair.
 
     Sums over the pairs that labels give come from class means, without listing the pairs.
     """
     labelled, classes = Z[codes >= 0], codes[codes >= 0]
     sizes = np.bincount(classes)
-    within = np.zeros((Z.shape[1], Z.shape[1]))
-    for code, size in enumerate(sizes):
-        members = labelled[classes == code]
-        members = members - members.mean(axis=0)
-        within += size * (members.T @ members)
+    within, between = _class_sums(labelled, classes, sizes)
     n_within = int((sizes * (sizes - 1)).sum()) // 2
     n_between = len(labelled) * (len(labelled) - 1) // 2 - n_within
-    centred = labelled - labelled.mean(axis=0) if len(labelled) else labelled
-    between = len(labelled) * (centred.T @ centred) - within
     must, cannot = beyond_labels(must, codes, same=True), beyond_labels(cannot, codes, same=False)
     between += pair_scatter(Z, cannot)
     within += pair_scatter(Z, must)
     return between / max(1, n_between + len(cannot)), within / max(1, n_within + len(must))
+
+
+def total_scatter(Z: Array | ProjectedRows) -> Array:
+    """Return ZᵀZ."""
+    return Z.scatter(_diagonal(np.ones(len(Z)))) if isinstance(Z, ProjectedRows) else Z.T @ Z
+
+
+def _class_sums(labelled: Array | ProjectedRows, classes: Codes, sizes: Codes) -> tuple[Array, Array]:
+    """Return the sums over the pairs of one class, and over those of two."""
+    if isinstance(labelled, ProjectedRows):
+        return _projected_sums(labelled, classes, sizes)
+    within = np.zeros((labelled.shape[1], labelled.shape[1]))
+    for code, size in enumerate(sizes):
+        members = labelled[classes == code]
+        members = members - members.mean(axis=0)
+        within += size * (members.T @ members)
+    centred = labelled - labelled.mean(axis=0) if len(labelled) else labelled
+    return within, len(labelled) * (centred.T @ centred) - within
+
+
+def _projected_sums(labelled: ProjectedRows, classes: Codes, sizes: Codes) -> tuple[Array, Array]:
+    if not len(labelled):
+        nothing = np.zeros((len(labelled.basis), len(labelled.basis)))
+        return nothing, nothing.copy()
+    means = labelled.class_means(classes)
+    within = labelled.scatter(_diagonal(sizes[classes])) - (means.T * np.square(sizes)) @ means
+    total = sizes @ means
+    return within, len(labelled) * total_scatter(labelled) - np.multiply.outer(total, total) - within
+
+
+def _diagonal(weights: Array) -> Graph:
+    return sparse.csr_array(sparse.diags_array(weights.astype(np.float64)))
 
 
 def _leading(M: Array, k: int) -> Array:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import linalg
 
-from methods.typing import Array
+from methods.subspace.sparse_rows import CentredRows, ProjectedRows, RowMixtures
+from methods.typing import Array, is_sparse
 
 _EPS = float(np.finfo(np.float64).eps)
+_ALL_THE_SAME = "The {} (n_samples={}) are all the same: give some that differ."
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,8 @@ class Axes:
     scale: float
     basis: Array
     rank: int
+    # Orthonormal to all axes: directions in which the rows do not differ.
+    beyond: Array | None = None
 
     def coordinates(self, X: Array) -> Array:
         """Return rows in coordinates along the axes."""
@@ -32,7 +37,20 @@ class Axes:
     def first(self, most: int) -> Axes:
         """Return the first axes, at most `most`, and only those along which the rows differ."""
         count = min(most, self.rank)
-        return Axes(self.mean, self.scale, self.basis[:count], count)
+        return Axes(self.mean, self.scale, self.basis[:count], count, self.basis[self.rank :])
+
+    def directions(self, coordinates: Array) -> Array:
+        """Return what coordinates along the axes stand for."""
+        return np.asarray(coordinates @ self.basis)
+
+    def along(self, directions: Array) -> Array:
+        """Return the coordinates of directions along the axes."""
+        return np.asarray(directions @ self.basis.T)
+
+    def completed(self, directions: Array, k: int) -> Array:
+        """Return k orthonormal directions: those given, and behind all axes some in which no rows differ."""
+        rest = self.basis[:0] if self.beyond is None else self.beyond
+        return np.vstack([directions, rest[: max(0, k - len(directions))]])
 
 
 def principal_axes(X: Array, called: str = "rows of X") -> Axes:
@@ -46,7 +64,7 @@ def principal_axes(X: Array, called: str = "rows of X") -> Axes:
     scale = float(np.abs(rows).max(initial=0.0))
     n, m = rows.shape
     if scale <= np.abs(mean).max(initial=0.0) * 4 * _EPS:
-        raise ValueError(f"The {called} (n_samples={n}) are all the same: give some that differ.")
+        raise ValueError(_ALL_THE_SAME.format(called, n))
     rows /= scale
     if m <= n:
         values, vectors = linalg.eigh(rows.T @ rows, driver="evd")
@@ -57,6 +75,29 @@ def principal_axes(X: Array, called: str = "rows of X") -> Axes:
         basis = linalg.qr(rows.T @ vectors[:, ::-1], mode="economic")[0].T
     rank = int((values > values[-1] * max(n, m) * _EPS).sum())
     return Axes(mean, scale, np.ascontiguousarray(basis), rank)
+
+
+def span(X: Any, most: int) -> tuple[Axes | RowMixtures, Array | ProjectedRows]:
+    """Return at most `most` principal axes of rows, sparse or not, and the coordinates of the rows."""
+    if is_sparse(X):
+        return _sparse_span(CentredRows(X), most)
+    axes = principal_axes(X).first(most)
+    return axes, axes.coordinates(X)
+
+
+def _sparse_span(rows: CentredRows, most: int) -> tuple[Axes | RowMixtures, Array | ProjectedRows]:
+    n, m = rows.shape
+    if rows.all_the_same:
+        raise ValueError(_ALL_THE_SAME.format("rows of X", n))
+    # The transpose is in the order of LAPACK, which then needs no copy.
+    values, vectors = linalg.eigh(rows.gram().T, driver="evd", overwrite_a=True, check_finite=False)
+    rank = int((values > rows.rounding(values[-1])).sum())
+    if m <= n:
+        axes = Axes(rows.mean, rows.scale, np.ascontiguousarray(vectors[:, ::-1].T), rank).first(most)
+        return axes, ProjectedRows(rows.rows, rows.centre, axes.basis)
+    squares = values[::-1][: min(most, rank)]
+    coordinates = np.multiply(vectors[:, ::-1][:, : squares.size], np.sqrt(squares), order="C")
+    return RowMixtures(rows, coordinates, squares), coordinates
 
 
 def best_ratios(apart: Array, together: Array, ridge: float, k: int) -> tuple[Array, Array]:

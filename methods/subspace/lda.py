@@ -33,8 +33,6 @@ class LDA(DiscriminantProjection):
     Unlabelled rows are only projected: nothing is learnt from them.
     """
 
-    _sparse = True
-
     def __init__(
         self,
         n_components: int | None = None,

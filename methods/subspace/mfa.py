@@ -39,8 +39,6 @@ class MFA(DiscriminantProjection):
     Unlabelled rows are only projected: nothing is learnt from them.
     """
 
-    _sparse = True
-
     def __init__(
         self,
         n_components: int | None = None,

@@ -8,6 +8,8 @@ import numpy as np
 from scipy import sparse
 
 from methods import graphs
+from methods.subspace.discriminant import graph_scatter
+from methods.subspace.sparse_rows import ProjectedRows
 from methods.typing import Array, Codes
 
 
@@ -36,12 +38,12 @@ def beyond_labels(pairs: Codes, codes: Codes, *, same: bool) -> Codes:
     return np.asarray(pairs[~implied])
 
 
-def pair_scatter(Z: Array, pairs: Codes) -> Array:
+def pair_scatter(Z: Array | ProjectedRows, pairs: Codes) -> Array:
     """Return Σ (z_i − z_j)(z_i − z_j)ᵀ over pairs, as ZᵀLZ with a sparse Laplacian."""
     n = len(Z)
     i, j = np.r_[pairs[:, 0], pairs[:, 1]], np.r_[pairs[:, 1], pairs[:, 0]]
     affinity = sparse.coo_array((np.ones(i.size), (i, j)), shape=(n, n)).tocsr()
-    return np.asarray(Z.T @ (graphs.laplacian(affinity) @ Z))
+    return graph_scatter(Z, graphs.laplacian(affinity))
 
 
 def _shown(array: Array) -> str:

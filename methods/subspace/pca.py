@@ -7,13 +7,17 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg
+from scipy.sparse.linalg import LinearOperator, eigsh
+from sklearn.utils import Tags
 
 from methods.checks import check_data
 from methods.leading import few_of_many, lanczos, leading_eigenpairs
 from methods.memory import copies
 from methods.spec import Facts, Param, Spec
 from methods.stepwise import Solver, StepwiseTransformer
-from methods.typing import Array
+from methods.subspace.directions import moved
+from methods.subspace.sparse_rows import CentredRows
+from methods.typing import Array, Graph, is_sparse
 
 _EPS = float(np.finfo(np.float64).eps)
 # Rows whose products are summed up together, and products from which it matters in which precision. Single
@@ -37,7 +41,7 @@ class PCA(StepwiseTransformer):
 
     def _solver(self, X: Any, y: Any, warm_start: Mapping[str, Array] | None) -> _ComponentByComponent:
         self._check_params()
-        X = check_data(self, X, nonnegative=False)
+        X = check_data(self, X, nonnegative=False, accept_sparse=True, entries=True)
         most = min(X.shape)
         k = int(self._resolved("n_components", Facts(X.shape[0], X.shape[1])))
         if k > most:
@@ -45,23 +49,29 @@ class PCA(StepwiseTransformer):
                 f"n_components={k} is more than the data hold: "
                 f"{X.shape[0]} samples of {X.shape[1]} features give at most {most}."
             )
+        if is_sparse(X):
+            return _ComponentByComponent(*sparse_components(X, k))
         mean = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
-        return _ComponentByComponent(X - mean, mean, k)
+        return _ComponentByComponent(mean, *principal_components(X - mean, k))
 
     def transform(self, X: Any) -> Array:
         """Return the coordinates of rows in the space of the components."""
-        X = self._unseen(X, nonnegative=False)
-        return np.asarray((X - self.mean_) @ self.components_.T)
+        X = self._unseen(X, nonnegative=False, accept_sparse=True, entries=True)
+        return np.asarray(moved(X, self.mean_) @ self.components_.T)
 
     def inverse_transform(self, Z: Any) -> Array:
         """Return the rows that coordinates stand for."""
         return np.asarray(Z @ self.components_ + self.mean_)
 
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
 
 class _ComponentByComponent(Solver):
-    def __init__(self, centred: Array, mean: Array, k: int) -> None:
-        self._mean = mean
-        components, scores, self._left_over = principal_components(centred, k)
+    def __init__(self, mean: Array, components: Array, scores: Array, left_over: Array) -> None:
+        self._mean, self._left_over, k = mean, left_over, len(components)
         # The sign of a direction is arbitrary: the largest entry is made positive.
         signs = np.sign(components[np.arange(k), np.abs(components).argmax(axis=1)])
         signs[signs == 0] = 1
@@ -132,6 +142,47 @@ def _eigenpairs(long: Array, k: int, dtype: type) -> tuple[float, Array, Array]:
         return float(sum(np.square(rows, dtype=np.float64).sum() for rows in long)), *found
     gram = gram_matrix(long, dtype)
     return float(np.trace(gram)), *leading_eigenpairs(gram.astype(dtype, copy=False), k)
+
+
+def sparse_components(X: Graph, k: int) -> tuple[Array, Array, Array, Array]:
+    """Return the mean of sparse rows, and what `principal_components` does of the rows around it.
+
+    Few of many directions are found from products with X alone, others from the smaller Gram matrix. What
+    that tells of short directions is mostly rounding: a thin singular value decomposition settles them.
+    """
+    centred = CentredRows(X)
+    n, m = centred.shape
+    leading = _leading_vectors(centred, k)
+    if n < m:
+        right, lengths, turned = linalg.svd(centred.left(leading), full_matrices=False)
+        components, scores = right.T, (leading @ turned.T) * lengths
+    else:
+        left, lengths, turned = linalg.svd(centred.right(leading), full_matrices=False)
+        components, scores = turned @ leading.T, left * lengths
+    left_over = centred.squared_norm() - np.append(0.0, np.cumsum(np.square(lengths)))
+    # What there is at all, rounding apart, none of it can be left over after the last.
+    left_over = centred.scale**2 * np.maximum.accumulate(left_over[::-1].clip(0))[::-1]
+    mean, dtype = centred.mean.astype(X.dtype), X.dtype
+    return mean, components.astype(dtype), (centred.scale * scores).astype(dtype), left_over
+
+
+def _leading_vectors(centred: CentredRows, k: int) -> Array:
+    """Return the leading singular vectors of the smaller side, as columns."""
+    (n, m), size = centred.shape, min(centred.shape)
+    if not few_of_many(size, k):
+        return leading_eigenpairs(centred.gram(), k)[1]
+
+    def multiply(rows: Array) -> Array:
+        across, back = (centred.left, centred.right) if n < m else (centred.right, centred.left)
+        return np.ascontiguousarray(back(across(rows.T)).T)
+
+    found = lanczos(multiply, size, k, np.dtype(np.float64))
+    if found is not None:
+        return found[1]
+    # Restarted, it takes longer and no more memory.
+    operator = LinearOperator((size, size), lambda v: multiply(v[None])[0], dtype=np.float64)
+    start = np.random.RandomState(0).standard_normal(size)
+    return np.asarray(eigsh(operator, k, ncv=2 * k + 20, v0=start, tol=1e-9)[1][:, ::-1])
 
 
 def gram_matrix(tall: Array, dtype: type) -> Array:

@@ -20,7 +20,7 @@ from methods.subspace.discriminant import (
     class_scatters,
     graph_scatter,
 )
-from methods.subspace.eigen import principal_axes
+from methods.subspace.eigen import span
 from methods.typing import Array
 
 
@@ -54,8 +54,7 @@ class SDA(DiscriminantProjection):
         X, codes, facts = self._begin(X, y)
         p = self.smooth_neighbors if self.alpha > 0 else 0
         rows = X.astype(np.float64)
-        axes = principal_axes(rows).first(min(X.shape))
-        Z = axes.coordinates(rows)
+        axes, Z = span(rows, min(X.shape))
         smooth = graphs.laplacian(graphs.neighbours(rows, p, "smooth_neighbors"))
         apart, within = class_scatters(Z[codes >= 0], codes[codes >= 0])
         together = within + apart.T @ apart + self.alpha * graph_scatter(Z, smooth)

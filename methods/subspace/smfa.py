@@ -23,7 +23,7 @@ from methods.subspace.discriminant import (
     edge_differences,
     graph_scatter,
 )
-from methods.subspace.eigen import principal_axes
+from methods.subspace.eigen import span
 from methods.typing import Array
 
 
@@ -65,8 +65,7 @@ class SMFA(DiscriminantProjection):
         if p == 0:
             self._refuse_single_labels(facts)
         rows = X.astype(np.float64)
-        axes = principal_axes(rows).first(int(self._resolved("pca_components", facts)))
-        Z = axes.coordinates(rows)
+        axes, Z = span(rows, int(self._resolved("pca_components", facts)))
         intrinsic = graphs.laplacian(graphs.intrinsic(rows, codes, self.intrinsic_neighbors))
         smooth = graphs.laplacian(graphs.neighbours(rows, p, "smooth_neighbors"))
         together = graph_scatter(Z, intrinsic) + self.beta * graph_scatter(Z, smooth)
