@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 import methods
 from benchmarks import report
@@ -42,6 +43,8 @@ class Problem:
     samples: int
     labelled: int
     sides: tuple[int, int]
+    # Which share of the entries is not zero, if the data are sparse.
+    filled: float | None = None
 
     @property
     def features(self) -> int:
@@ -49,10 +52,14 @@ class Problem:
         return self.sides[0] * self.sides[1]
 
     def __str__(self) -> str:
-        return f"{self.samples} samples of {self.features} features, {self.labelled} of them labelled"
+        form = "" if self.filled is None else f", {self.filled:.0%} of their entries not zero"
+        return f"{self.samples} samples of {self.features} features, {self.labelled} of them labelled{form}"
 
 
 PROBLEMS = (Problem(2000, 100, (20, 30)), Problem(400, 100, (60, 50)), Problem(1000, 800, (20, 30)))
+# For these methods estimates for sparse data were made as well: no array there is like the dense one.
+SPARSE_PROBLEMS = (Problem(1500, 150, (100, 60), 0.01), Problem(3000, 100, (20, 30), 0.03))
+SPARSE = ("dpca", "lnp", "pca", "sda", "smfa", "src")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -61,8 +68,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--methods", nargs="*", default=None)
     given = parser.parse_args(argv)
     found: list[report.Row] = []
-    for problem in PROBLEMS:
-        rows = [measured(methods.spec(name), problem) for name in given.methods or methods.names()]
+    for problem in PROBLEMS + SPARSE_PROBLEMS:
+        names = SPARSE if problem.filled else methods.names()
+        rows = [measured(methods.spec(name), problem) for name in names if name in (given.methods or names)]
         report.show(f"{problem}: memory in MB", rows)
         found += [{"problem": str(problem), **row} for row in rows]
     print(f"written to {report.save('memory', found)}")
@@ -77,7 +85,10 @@ def measured(spec: Spec, problem: Problem) -> report.Row:
     }
     if "sample_shape" in {param.name for param in spec.params}:
         given["sample_shape"] = problem.sides
-    facts = Facts(problem.samples, problem.features, problem.labelled, _CLASSES, problem.sides)
+    stored = None if problem.filled is None else int(problem.filled * problem.samples * problem.features)
+    facts = Facts(
+        problem.samples, problem.features, problem.labelled, _CLASSES, problem.sides, n_stored=stored
+    )
     estimate = spec.memory(facts, params | given) / 1e6
     told = in_child(partial(_peak, spec, given, problem))
     if not told.replace(".", "").isdigit():
@@ -122,12 +133,20 @@ def _fit(spec: Spec, given: dict[str, Any], problem: Problem) -> None:
     rng = np.random.default_rng(0)
     rows = np.arange(problem.samples)
     y = np.where(rows < problem.labelled, rows % _CLASSES, -1)
-    X: Any = rng.random((problem.samples, problem.features))
-    X[rows, rows % _CLASSES] += 0.5
+    X: Any = _data(problem, rng)
     if "views" in spec.needs:
         X = [X[:, : problem.features // 2], X[:, problem.features // 2 :]]
     for _ in methods.create(spec.id, **given).iterate(X, y):
         pass
+
+
+def _data(problem: Problem, rng: np.random.Generator) -> Any:
+    rows, size = np.arange(problem.samples), (problem.samples, problem.features)
+    if problem.filled is not None:
+        return sparse.random_array(size, density=problem.filled, format="csr", rng=rng)
+    X = rng.random(size)
+    X[rows, rows % _CLASSES] += 0.5
+    return X
 
 
 def megabytes(name: str) -> float:

@@ -77,7 +77,7 @@ def _too_sparse(estimator: Any, X: Any) -> str:
     size = X.shape[0] * X.shape[1] * 8 / 2**20
     return (
         f"{type(estimator).__name__} works on every entry of X and takes no sparse matrix. As X.toarray() "
-        f"this one takes {size:,.0f} MB; NMF, LDA, HGF, CONS, S-RLSC, LapRLSC and 1-NN take it as it is."
+        f"this one takes {size:,.0f} MB; the methods that come with Partwise take it as it is."
     )
 
 

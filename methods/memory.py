@@ -43,6 +43,8 @@ _SPARSE_ENTRY = 12
 _FACTORS = 6
 # Matrices over what is left when all but a dense core of samples has been eliminated, were that all of them.
 _DENSE_CORE = 3.0
+# Bytes of distances that a search for the neighbours of sparse samples holds.
+_DISTANCES_AT_ONCE = 64.0 * 2**20
 # How many parts a method takes at most where nobody says how many.
 _MOST_AUTOMATIC = 100
 
@@ -82,6 +84,23 @@ def spread(data: float, pairs: float) -> Memory:
         if params.get("graph", "full") == "full":
             return full(facts, params)
         return (core if params.get("solver", "exact") == "exact" else sparse)(facts, params)
+
+    return memory
+
+
+def by_storage(dense: Memory, sparse: Memory) -> Memory:
+    """Return the bytes where sparse data go another way than dense ones."""
+    return lambda facts, params: (dense if facts.n_stored is None else sparse)(facts, params)
+
+
+def sparse_span(span: float) -> Memory:
+    """Return the bytes of `span` matrices over what sparse samples span, or of the search for neighbours."""
+    spanned, data = copies(8, span=span), copies(8)
+
+    def memory(facts: Sizes, params: Mapping[str, Any]) -> float:
+        # Distances, and their order.
+        search = 2.2 * min(_DISTANCES_AT_ONCE, _NUMBER * float(facts.n_samples) ** 2)
+        return max(spanned(facts, params), data(facts, params) + search)
 
     return memory
 

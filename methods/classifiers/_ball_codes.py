@@ -18,7 +18,8 @@ SLACK = 1.01
 _MAX_ITER = 5000
 _RANK = 1e-7
 _EPS = float(np.finfo(np.float64).eps)
-_ENTRIES_AT_ONCE = 2**20
+# Entries of sparse rows that are held in full at a time.
+ENTRIES_AT_ONCE = 2**20
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class BallDictionary:
         X = sparse.csr_array(X)
         Z = np.empty((X.shape[0], self.atoms.shape[1]))
         distance = np.empty(X.shape[0])
-        step = max(1, _ENTRIES_AT_ONCE // max(X.shape[1], self.atoms.shape[0]))
+        step = max(1, ENTRIES_AT_ONCE // max(X.shape[1], self.atoms.shape[0]))
         for first in range(0, X.shape[0], step):
             part = slice(first, first + step)
             if self._basis is not None:

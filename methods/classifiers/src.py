@@ -10,9 +10,9 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_data, check_labels
-from methods.classifiers._ball_codes import BallCodes, BallDictionary
+from methods.classifiers._ball_codes import ENTRIES_AT_ONCE, BallCodes, BallDictionary
 from methods.classifiers._kernels import FAILED_CHECKS
-from methods.memory import copies
+from methods.memory import Sizes, by_storage, copies
 from methods.rows import unit_rows
 from methods.spec import Param, Spec
 from methods.stepwise import Solver, StepwiseClassifier
@@ -123,6 +123,12 @@ def class_scores(dictionary: BallDictionary, rows: Any, codes: Array, atom_codes
     return scores
 
 
+def _sparse_memory(facts: Sizes, params: Mapping[str, Any]) -> float:
+    """Return the bytes: codes over the labelled samples are dense, and rows are held a few at a time."""
+    codes = float(facts.n_samples) * facts.n_labelled
+    return copies(6.3, labelled=10.5)(facts, params) + 8 * (11 * codes + 3 * ENTRIES_AT_ONCE)
+
+
 SPEC = SRC.spec = Spec(
     id="src",
     title="SRC",
@@ -172,7 +178,7 @@ SPEC = SRC.spec = Spec(
             "smallest code singles out no class where the directions of classes overlap, as they do here"
         ),
     },
-    memory=copies(6.3, labelled=10.5),
+    memory=by_storage(copies(6.3, labelled=10.5), _sparse_memory),
     cost=(
         "About 4·l·r per sample and iteration, for l labelled samples that span r dimensions; l³ once. "
         "Labelled samples themselves cost nothing: their codes are known."

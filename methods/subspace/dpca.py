@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from methods.checks import check_data, check_labels
-from methods.memory import copies
+from methods.memory import by_storage, copies
 from methods.spec import Facts, Param, Spec
 from methods.subspace.directions import DirectionByDirection, LinearProjection, moved
 from methods.subspace.discriminant import N_DIRECTIONS
@@ -194,7 +194,7 @@ SPEC = DPCA.spec = Spec(
     projects=True,
     takes=frozenset({"labels", "pairs"}),
     signed=True,
-    memory=copies(dense=6, span=6),
+    memory=by_storage(copies(dense=6, span=6), copies(8, span=8)),
     cost=(
         "O(m·N·d + d³) with d = min(m, N): the span of the samples and one symmetric eigen-problem in it. "
         "Pairs made by labels are never listed; every other pair costs O(d)."

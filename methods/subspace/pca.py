@@ -9,10 +9,11 @@ import numpy as np
 from scipy import linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.utils import Tags
+from threadpoolctl import threadpool_limits
 
 from methods.checks import check_data
 from methods.leading import few_of_many, lanczos, leading_eigenpairs
-from methods.memory import copies
+from methods.memory import Sizes, by_storage, copies
 from methods.spec import Facts, Param, Spec
 from methods.stepwise import Solver, StepwiseTransformer
 from methods.subspace.directions import moved
@@ -23,6 +24,10 @@ _EPS = float(np.finfo(np.float64).eps)
 # Rows whose products are summed up together, and products from which it matters in which precision. Single
 # precision will do for directions at least this much of the longest, in squares.
 _ROWS_AT_ONCE, _LARGE, _SINGLE_LEAST = 1024, 2**28, 1e-3
+# To what share of each eigenvalue pairs of sparse data are settled.
+_SETTLED = 1e-12
+# What the solver for them takes beside its arrays.
+_SOLVER_BYTES = 16e6
 # How many times k the side of the Gram matrix must be for that to be more work than products with the data.
 _PRODUCTS = 100
 
@@ -172,17 +177,13 @@ def _leading_vectors(centred: CentredRows, k: int) -> Array:
     if not few_of_many(size, k):
         return leading_eigenpairs(centred.gram(), k)[1]
 
-    def multiply(rows: Array) -> Array:
-        across, back = (centred.left, centred.right) if n < m else (centred.right, centred.left)
-        return np.ascontiguousarray(back(across(rows.T)).T)
-
-    found = lanczos(multiply, size, k, np.dtype(np.float64))
-    if found is not None:
-        return found[1]
-    # Restarted, it takes longer and no more memory.
-    operator = LinearOperator((size, size), lambda v: multiply(v[None])[0], dtype=np.float64)
+    across, back = (centred.left, centred.right) if n < m else (centred.right, centred.left)
+    operator = LinearOperator((size, size), lambda v: back(across(v.reshape(-1))), dtype=np.float64)
     start = np.random.RandomState(0).standard_normal(size)
-    return np.asarray(eigsh(operator, k, ncv=2 * k + 20, v0=start, tol=1e-9)[1][:, ::-1])
+    # Spectra of texts fall slowly, which restarts take better than block iteration; vector by vector, threads
+    # would only wait for each other.
+    with threadpool_limits(1):
+        return np.asarray(eigsh(operator, k, ncv=2 * k + 20, v0=start, tol=_SETTLED)[1][:, ::-1])
 
 
 def gram_matrix(tall: Array, dtype: type) -> Array:
@@ -192,6 +193,13 @@ def gram_matrix(tall: Array, dtype: type) -> Array:
         rows: Array = tall[first : first + _ROWS_AT_ONCE].astype(dtype, copy=False)
         total += rows.T @ rows
     return total
+
+
+def _sparse_memory(facts: Sizes, params: Mapping[str, Any]) -> float:
+    """Return the bytes: a Gram matrix only where many of the directions are wanted."""
+    size = min(facts.n_samples, facts.n_features)
+    k = params.get("n_components") or min(100, size)
+    return copies(5, span=0 if few_of_many(size, k) else 3.5)(facts, params) + _SOLVER_BYTES
 
 
 def _rank(facts: Facts) -> int:
@@ -224,6 +232,6 @@ SPEC = PCA.spec = Spec(
     projects=True,
     monotone=True,
     signed=True,
-    memory=copies(dense=6, span=2),
+    memory=by_storage(copies(dense=6, span=2), _sparse_memory),
     cost="m·N·min(m, N) for the smaller Gram matrix, and its k leading eigenvectors.",
 )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from methods import graphs
-from methods.memory import copies
+from methods.memory import by_storage, copies, sparse_span
 from methods.spec import Param, Spec
 from methods.subspace.directions import DirectionByDirection
 from methods.subspace.discriminant import (
@@ -100,7 +100,7 @@ SPEC = SDA.spec = Spec(
     needs=frozenset({"labels"}),
     monotone=True,
     signed=True,
-    memory=copies(dense=6, span=5),
+    memory=by_storage(copies(dense=6, span=5), sparse_span(6.5)),
     cost=(
         "O(m·N² + min(m, N)³) for the neighbours and the span of all N samples, then O(d³/3 + N·d²) "
         "for d = min(m, N) directions; the between-class scatter costs only its c rows."

@@ -9,7 +9,7 @@ import numpy as np
 
 from methods import graphs
 from methods.graph_params import INTRINSIC_NEIGHBORS
-from methods.memory import copies
+from methods.memory import by_storage, copies, sparse_span
 from methods.spec import Facts, Param, Spec
 from methods.subspace.directions import DirectionByDirection
 from methods.subspace.discriminant import (
@@ -125,7 +125,7 @@ SPEC = SMFA.spec = Spec(
     needs=frozenset({"labels"}),
     monotone=True,
     signed=True,
-    memory=copies(dense=6, span=5),
+    memory=by_storage(copies(dense=6, span=5), sparse_span(6.5)),
     cost=(
         "O(m·N² + min(m, N)³) for the neighbours and the principal axes of all N samples, then "
         "O(d³/3 + N·d² + d²·pairs) in the d ≤ N − c axes kept."

@@ -56,6 +56,19 @@ MEASURED = {
 }
 
 
+# Peaks of fits of sparse data: the problems of `benchmarks.memory`, of texts for SRC.
+WORDS, MANY_ROWS = Facts(1500, 6000, 150, 10, n_stored=90_000), Facts(3000, 600, 600, 10, n_stored=54_000)
+MANY_WORDS = Facts(5000, 20_000, 500, 10, n_stored=366_513)
+MEASURED_SPARSE = {
+    "dpca": {WORDS: 135.9, MANY_ROWS: 30.7},
+    "lnp": {WORDS: 61.8, MANY_ROWS: 135.1},
+    "pca": {WORDS: 26.8, MANY_ROWS: 14.3},
+    "sda": {WORDS: 105.3, MANY_ROWS: 145.4, MANY_WORDS: 997.0},
+    "smfa": {WORDS: 98.8, MANY_ROWS: 146.0, MANY_WORDS: 807.0},
+    "src": {WORDS: 35.4, MANY_WORDS: 226.0},
+}
+
+
 def estimate(method: str, facts: Facts, **params: Any) -> float:
     spec = methods.spec(method)
     usual = {param.name: param.default for param in spec.params}
@@ -66,6 +79,12 @@ def estimate(method: str, facts: Facts, **params: Any) -> float:
 @pytest.mark.parametrize("method", methods.names())
 def test_no_fit_was_seen_to_take_more_and_few_take_half(method: str) -> None:
     for facts, peak in zip((LONG_ROWS, MOST_LABELLED), MEASURED[method], strict=True):
+        assert peak <= max(BESIDE, estimate(method, facts)) <= 2 * peak + BESIDE
+
+
+@pytest.mark.parametrize("method", list(MEASURED_SPARSE))
+def test_nor_does_a_fit_of_sparse_data_take_more(method: str) -> None:
+    for facts, peak in MEASURED_SPARSE[method].items():
         assert peak <= max(BESIDE, estimate(method, facts)) <= 2 * peak + BESIDE
 
 

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 from streamlit.testing.v1 import AppTest
 
 from datasets import catalogue, iris
+from experiments.requests import suitability
 
 
 def opened(repository: Path, **choices: str) -> AppTest:
@@ -74,6 +75,7 @@ def test_data_that_no_method_of_pairs_takes(repository: Path, monkeypatch: pytes
         return replace(ds, views={"words": csr_array(ds.X)}, view_features={}, feature_names=None)
 
     monkeypatch.setattr(iris, "load", sparse)
+    monkeypatch.setattr(suitability, "_takes_sparse", lambda method: method != "dpca")
     monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
     at = opened(repository)
     assert any("No method that takes pairs" in info.value and "DPCA" in info.value for info in at.info)
