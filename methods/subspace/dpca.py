@@ -197,7 +197,8 @@ SPEC = DPCA.spec = Spec(
     memory=by_storage(copies(dense=6, span=6), copies(8, span=8)),
     cost=(
         "O(m·N·d + d³) with d = min(m, N): the span of the samples and one symmetric eigen-problem in it. "
-        "Pairs made by labels are never listed; every other pair costs O(d)."
+        "Pairs made by labels are never listed; every other pair costs O(d). "
+        "Sparse data stay sparse, what is made of the d directions does not."
     ),
     corrections=(
         "Pairs are unordered and of two different samples: eq 7 as printed also counts (x_i, x_i), which "

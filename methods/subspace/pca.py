@@ -233,5 +233,8 @@ SPEC = PCA.spec = Spec(
     monotone=True,
     signed=True,
     memory=by_storage(copies(dense=6, span=2), _sparse_memory),
-    cost="m·N·min(m, N) for the smaller Gram matrix, and its k leading eigenvectors.",
+    cost=(
+        "m·N·min(m, N) for the smaller Gram matrix, and its k leading eigenvectors. Few components of sparse "
+        "data take products with the data alone."
+    ),
 )

@@ -103,7 +103,8 @@ SPEC = SDA.spec = Spec(
     memory=by_storage(copies(dense=6, span=5), sparse_span(6.5)),
     cost=(
         "O(m·N² + min(m, N)³) for the neighbours and the span of all N samples, then O(d³/3 + N·d²) "
-        "for d = min(m, N) directions; the between-class scatter costs only its c rows."
+        "for d = min(m, N) directions; the between-class scatter costs only its c rows. "
+        "Sparse data stay sparse, what is made of the d directions does not."
     ),
     corrections=(
         "β is a share of the mean diagonal of S_t + αXᵀLX, so that the same value means the same for pixels "

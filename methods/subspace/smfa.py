@@ -128,7 +128,8 @@ SPEC = SMFA.spec = Spec(
     memory=by_storage(copies(dense=6, span=5), sparse_span(6.5)),
     cost=(
         "O(m·N² + min(m, N)³) for the neighbours and the principal axes of all N samples, then "
-        "O(d³/3 + N·d² + d²·pairs) in the d ≤ N − c axes kept."
+        "O(d³/3 + N·d² + d²·pairs) in the d ≤ N − c axes kept. "
+        "Sparse data stay sparse, what is made of the d axes does not."
     ),
     corrections=(
         "As written the problem is ill-posed: with one neighbour a sample, 40 to 60 directions on ORL have "
