@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from ui import service as services
 from ui.service import close, drop_runs, service
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _packages_are_searched_once() -> Iterator[None]:
+    """A page under test would have Streamlit look for components in every installed package at each run."""
+    with pytest.MonkeyPatch.context() as patch:
+        search = manifest_scanner.scan_component_manifests
+        patch.setattr(manifest_scanner, search.__name__, cache(search))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
