@@ -50,6 +50,7 @@ Path(tempfile.tempdir).mkdir()
 
 from hypothesis import HealthCheck, settings  # noqa: E402  (it may import numpy)
 
+from experiments.engine.memory import freeze_gc  # noqa: E402
 from tests.waiting import until  # noqa: E402  (it does)
 
 settings.register_profile(
@@ -91,6 +92,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     sizes = Counter(item.path for item in items)
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (not _in_browser(item), item.path not in slow, -sizes[item.path], item.path))
+
+
+def pytest_collection_finish() -> None:
+    """Exempt what has been loaded from every collection of garbage, as a server does."""
+    freeze_gc()
 
 
 def _in_browser(item: pytest.Item) -> bool:
