@@ -56,6 +56,11 @@ class Dispatcher:
             at_once=at_once, most_by_owner=most_by_owner,
         )  # fmt: skip
 
+    @property
+    def stopping(self) -> set[str]:
+        """The runs that were sent a stop command and have not ended yet."""
+        return self._supervisor.stopping
+
     def start(self, handle: Handle, command: dict[str, Any], warm_from: str | Path | None) -> None:
         """Cache a run and queue its start command; a RunRefusedError says why not."""
         with self._lock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
@@ -66,10 +66,10 @@ class RunCache:
         """Return the cached run with this id, None if there is none."""
         return self._runs.get(id or "")
 
-    def shared(self, key: str) -> Handle | None:
-        """Return the shared run with this key, unless it was cut off, and mark it as watched."""
+    def shared(self, key: str, stopping: Collection[str] = ()) -> Handle | None:
+        """Return the shared run with this key, unless it was cut off or is `stopping`; mark it as watched."""
         for handle in self:
-            lost = handle.status in ("interrupted", "stopped")
+            lost = handle.status in ("interrupted", "stopped") or handle.id in stopping
             if handle.shared and handle.request.key == key and not lost:
                 handle.touch()
                 return handle

@@ -134,7 +134,7 @@ class Service:
     def shared_before(self, request: RunRequest) -> Handle | None:
         """Return the shared run of this request, None if it has not been started."""
         with self._lock:
-            return self._runs.shared(request.key)
+            return self._runs.shared(request.key, self._dispatcher.stopping)
 
     def get(self, id: str | None) -> Handle | None:
         """Return the run with this id, restored by the keeper if it is no longer cached."""

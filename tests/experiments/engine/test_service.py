@@ -182,6 +182,21 @@ def test_a_request_that_makes_no_sense_is_refused_at_once(service: Service) -> N
     assert "n_components=900" in handle.message
 
 
+def test_nobody_is_shown_a_shared_run_that_is_about_to_stop(service: Service) -> None:
+    first = running(service.shared(endless(7)))
+    worker = service._pool.of(first.id)
+    assert worker is not None
+    os.kill(worker.pid, signal.SIGSTOP)
+    try:
+        service.command(first.id, "stop", wait=False)
+        again = service.shared(endless(7))
+        assert again is not first, "its worker is slow to stop it, but will"
+    finally:
+        os.kill(worker.pid, signal.SIGCONT)
+    service.command(again.id, "stop")
+    ended(first, again)
+
+
 def test_everybody_looks_at_the_same_shared_run(service: Service) -> None:
     first = service.shared(endless())
     assert service.shared(RunRequest.from_json(endless().canonical())) is first
