@@ -73,8 +73,10 @@ def test_a_job_that_comes_back_while_its_old_turn_still_goes_on_is_answered(
     ask(worker, "moved", "wait", str(tmp_path / "none"))
     ask(worker, "behind", "wait", str(tmp_path / "none"), priority=WATCHED)
     worker.until("behind", "job answered")  # All that was said before has been heard.
-    os.close(os.open(pipe, os.O_WRONLY))
+    # Opened both ways this does not wait for a reader: the turn may have been halted before it became one.
+    writer = os.open(pipe, os.O_RDWR)
     assert worker.until("moved", "job answered")["text"] == "none"
+    os.close(writer)
 
 
 def test_a_thread_halted_as_it_hands_its_task_back_loses_nothing(worker: Talk) -> None:
