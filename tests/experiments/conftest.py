@@ -12,7 +12,11 @@ from sqlalchemy import URL, create_engine, make_url, text
 
 from experiments.engine.service import Service
 from experiments.persistence.run_keeper import RunKeeper
-from experiments.store import places
+from experiments.store import RunStore, UnattendedRow, places
+from experiments.trials.carriers.carrier import Carrier
+from experiments.trials.result_cache import ResultCache
+from experiments.trials.tables import Tables
+from experiments.trials.unattended import Readers, Unattended
 from methods import registry
 from methods.progress import report
 from methods.spec import MAX_ITER, Spec
@@ -22,6 +26,7 @@ from tests.waiting import PATIENCE
 
 Invent = Callable[[Callable[[int], float]], str]
 Server = tuple[Service, RunKeeper]
+Serve = Callable[..., Unattended]
 
 
 @pytest.fixture
@@ -120,3 +125,31 @@ def start_server() -> Iterator[Callable[..., Server]]:
 def begin(place: Path, start_server: Callable[..., Server]) -> Callable[[], Server]:
     """Starts a server in the test's own folder."""
     return start_server
+
+
+@pytest.fixture
+def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
+    """Serves tables left to go on, with the store of the server before, which is closed unless `beside`."""
+    monkeypatch.setattr("experiments.trials.tables._REPORT_EVERY", 0.05)
+    opened: list[RunStore | Tables] = []
+
+    def close() -> None:
+        while opened:
+            opened.pop().close()
+
+    def served(carrier: Carrier, readers: Readers, *, beside: bool = False) -> Unattended:
+        if not beside:
+            close()
+        store = RunStore(URL.create("sqlite", database=str(tmp_path / "runs.sqlite3")))
+        tables = Tables(lambda: carrier, lambda: ResultCache(store.trials, store.server))
+        opened.extend([store, tables])
+        return Unattended(tables, store.unattended, readers)
+
+    yield served
+    close()
+
+
+def only(left: Unattended, owner: str = "me") -> UnattendedRow:
+    """Return the one table that an owner has left."""
+    (row,) = left.listed(owner)
+    return row

@@ -3,42 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
-from sqlalchemy import URL
 
-from experiments.store import RunStore, UnattendedRow
+from experiments.store import UnattendedRow
 from experiments.store.run_columns import fingerprint
 from experiments.trials import Chain, Trial
-from experiments.trials.carriers.carrier import Carrier
 from experiments.trials.plan import FixedPlan
-from experiments.trials.result_cache import ResultCache
-from experiments.trials.tables import Tables
 from experiments.trials.unattended import Unattended
+from tests.experiments.conftest import Serve, only
 from tests.experiments.trials.carriers import Gate, Here
 from tests.experiments.trials.test_tables import trials
 from tests.waiting import until
 
-Begin = Callable[[Carrier], Unattended]
-
-
-@pytest.fixture
-def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
-    """Begins a server: its store, its tables, and what was left to go on."""
-    monkeypatch.setattr("experiments.trials.tables._REPORT_EVERY", 0.05)
-    opened: list[RunStore | Tables] = []
-
-    def begin_it(carrier: Carrier) -> Unattended:
-        store = RunStore(URL.create("sqlite", database=str(tmp_path / "runs.sqlite3")))
-        tables = Tables(lambda: carrier, lambda: ResultCache(store.trials, store.server))
-        opened.extend([store, tables])
-        return Unattended(tables, store.unattended, {"fixed": FixedPlan.from_json})
-
-    yield begin_it
-    for one in reversed(opened):
-        one.close()
+READERS = {"fixed": FixedPlan.from_json}
 
 
 def leave(left: Unattended, work: list[Trial], owner: str = "me") -> str:
@@ -46,22 +24,17 @@ def leave(left: Unattended, work: list[Trial], owner: str = "me") -> str:
     return left.listed(owner)[0].id
 
 
-def only(left: Unattended, owner: str = "me") -> UnattendedRow:
-    (row,) = left.listed(owner)
-    return row
-
-
-def test_a_table_is_filled_in_to_its_end_and_listed_for_its_owner_alone(begin: Begin) -> None:
-    left = begin(Here())
+def test_a_table_is_filled_in_to_its_end_and_listed_for_its_owner_alone(serve: Serve) -> None:
+    left = serve(Here(), READERS)
     leave(left, trials(3))
     until(lambda: only(left).status == "done")
     assert (only(left).done, only(left).whole, only(left).choices) == (3, 3, "data=iris")
     assert left.listed("them") == []
 
 
-def test_a_table_is_stopped_and_gone_on_with(begin: Begin) -> None:
+def test_a_table_is_stopped_and_gone_on_with(serve: Serve) -> None:
     gate = Gate()
-    left = begin(gate)
+    left = serve(gate, READERS)
     id = leave(left, trials(3))
     until(lambda: len(gate.begun) == 1)
     left.stop("them", id)
@@ -82,16 +55,16 @@ def test_a_table_is_stopped_and_gone_on_with(begin: Begin) -> None:
         left.go_on("me", id)
 
 
-def test_after_its_server_was_killed_a_table_goes_on_and_nothing_is_done_twice(begin: Begin) -> None:
+def test_after_its_server_was_killed_a_table_goes_on_and_nothing_is_done_twice(serve: Serve) -> None:
     gate, here = Gate(), Here()
-    first = begin(gate)
+    first = serve(gate, READERS)
     work = trials(4)
     id = leave(first, work)
     until(lambda: len(gate.begun) == 1)
     gate.let_through()
     until(lambda: only(first).done == 1)
     # What the store of a server does that finds the lock of this one let go of.
-    second = begin(here)
+    second = serve(here, READERS, beside=True)
     first._rows.interrupt([first._rows._server])
     assert only(second).status == "interrupted"
     first._tables.close()
@@ -100,8 +73,8 @@ def test_after_its_server_was_killed_a_table_goes_on_and_nothing_is_done_twice(b
     assert sorted(here.done) == sorted(trial.key for trial in work[1:])
 
 
-def test_what_an_earlier_partwise_has_left_is_gone_on_with(begin: Begin) -> None:
-    left, chain = begin(Here()), Chain(tuple(trials(2)))
+def test_what_an_earlier_partwise_has_left_is_gone_on_with(serve: Serve) -> None:
+    left, chain = serve(Here(), READERS), Chain(tuple(trials(2)))
     text = json.dumps([chain.to_json(), Chain(tuple(trials(1, "lda"))).to_json()])
     row = UnattendedRow("id of then", "A table", "recognition", "data=iris", 3)
     left._rows.save(row, fingerprint("me"), text)
@@ -112,8 +85,8 @@ def test_what_an_earlier_partwise_has_left_is_gone_on_with(begin: Begin) -> None
 
 
 @pytest.mark.parametrize("text", ['{"kind": "of tomorrow"}', '{"kind": "fixed"}', "17", "", "[1]"])
-def test_what_this_partwise_cannot_go_on_with_is_a_sentence(begin: Begin, text: str) -> None:
-    left = begin(Here())
+def test_what_this_partwise_cannot_go_on_with_is_a_sentence(serve: Serve, text: str) -> None:
+    left = serve(Here(), READERS)
     row = UnattendedRow("id", "A table", "recognition", "", 3)
     left._rows.save(row, fingerprint("me"), text)
     left._rows.note(row.id, fingerprint("me"), status="interrupted")
@@ -123,9 +96,9 @@ def test_what_this_partwise_cannot_go_on_with_is_a_sentence(begin: Begin, text: 
 
 
 def test_nobody_leaves_more_than_a_few_tables_nor_a_huge_one(
-    begin: Begin, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left = begin(Gate())
+    left = serve(Gate(), READERS)
     for count in (1, 2, 3):
         leave(left, trials(count))
     with pytest.raises(ValueError, match="3 of your tables go on without you"):

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from sqlalchemy import URL
 
 from experiments.requests.request import RunRequest
-from experiments.store import RunStore, UnattendedRow
 from experiments.trials import MeasureRequest, Result
-from experiments.trials.carriers.carrier import Carrier
 from experiments.trials.result_cache import ResultCache
-from experiments.trials.tables import Tables
 from experiments.trials.unattended import Unattended
 from experiments.tuning import Sweep, asked_of, axis, carry_sweep, expected, table_of
 from experiments.tuning.plan import KIND, SweepPlan
 from experiments.tuning.report import as_csv
+from tests.experiments.conftest import Serve, only
 from tests.experiments.trials.carriers import Here, Some
 from tests.waiting import until
 
@@ -30,36 +25,12 @@ REFINED = replace(GRID, continuation="refined")
 SKETCHED, PROVISIONAL = (replace(GRID, continuation=way) for way in ("sketched", "provisional"))
 # Its whole space is tried before its budget is used up.
 SMALL = replace(GUIDED, axes=(axis("n2s2l", "smooth_neighbors", 1, 3),), splits=1)
-Begin = Callable[[Carrier], Unattended]
-
-
-@pytest.fixture
-def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
-    """Begins a server, each with the store of the one before."""
-    monkeypatch.setattr("experiments.trials.tables._REPORT_EVERY", 0.05)
-    opened: list[RunStore | Tables] = []
-
-    def begin_it(carrier: Carrier) -> Unattended:
-        for one in reversed(opened):
-            one.close()
-        store = RunStore(URL.create("sqlite", database=str(tmp_path / "runs.sqlite3")))
-        tables = Tables(lambda: carrier, lambda: ResultCache(store.trials, store.server))
-        opened[:] = [store, tables]
-        return Unattended(tables, store.unattended, {KIND: SweepPlan.from_json})
-
-    yield begin_it
-    for one in reversed(opened):
-        one.close()
+READERS = {KIND: SweepPlan.from_json}
 
 
 def leave(left: Unattended, sweep: Sweep) -> str:
     left.leave("me", "A sweep", "tune", "data=iris", SweepPlan(sweep))
     return only(left).id
-
-
-def only(left: Unattended) -> UnattendedRow:
-    (row,) = left.listed("me")
-    return row
 
 
 def comes_to(left: Unattended, sweep: Sweep) -> str:
@@ -78,9 +49,9 @@ def without_seconds(csv: str) -> str:
 
 
 @pytest.mark.parametrize("sweep", [GUIDED, SMALL, SKETCHED, PROVISIONAL, REFINED])
-def test_a_sweep_that_is_left_comes_to_the_table_of_a_command(begin: Begin, sweep: Sweep) -> None:
+def test_a_sweep_that_is_left_comes_to_the_table_of_a_command(serve: Serve, sweep: Sweep) -> None:
     here = Here()
-    left = begin(here)
+    left = serve(here, READERS)
     # Its visitor still looks at it.
     left._tables.ask("me", "tune", SweepPlan(sweep).asked({}))
     leave(left, sweep)
@@ -91,11 +62,11 @@ def test_a_sweep_that_is_left_comes_to_the_table_of_a_command(begin: Begin, swee
 
 
 @pytest.mark.parametrize("sweep", [GUIDED, REFINED])
-def test_after_a_restart_a_sweep_goes_on_and_does_no_finished_fit_again(begin: Begin, sweep: Sweep) -> None:
+def test_after_a_restart_a_sweep_goes_on_and_does_no_finished_fit_again(serve: Serve, sweep: Sweep) -> None:
     some, here = Some(3), Here()
-    id = leave(begin(some), sweep)
+    id = leave(serve(some, READERS), sweep)
     until(lambda: some.stuck)
-    second = begin(here)
+    second = serve(here, READERS)
     assert only(second).status == "interrupted"
     known = second._tables._result_cache().lookup(some.done)
     second.go_on("me", id)
@@ -105,9 +76,9 @@ def test_after_a_restart_a_sweep_goes_on_and_does_no_finished_fit_again(begin: B
     assert len(known) + len(here.done) == only(second).done == only(second).whole
 
 
-def test_a_sweep_is_stopped_between_its_rounds_and_gone_on_with(begin: Begin) -> None:
+def test_a_sweep_is_stopped_between_its_rounds_and_gone_on_with(serve: Serve) -> None:
     some = Some(18)
-    left = begin(some)
+    left = serve(some, READERS)
     id = leave(left, GUIDED)
     until(lambda: some.stuck and only(left).done == 18)
     left.stop("me", id)
@@ -118,8 +89,8 @@ def test_a_sweep_is_stopped_between_its_rounds_and_gone_on_with(begin: Begin) ->
     assert only(left).status == "going"
 
 
-def test_too_many_fits_are_refused(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
-    left = begin(Here())
+def test_too_many_fits_are_refused(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = serve(Here(), READERS)
     monkeypatch.setattr("experiments.trials.unattended.MOST_TRIALS", 30)
     for sweep, fits in ((replace(GUIDED, budget=16), 32), (REFINED, 33)):
         with pytest.raises(ValueError, match=f"takes {fits} trials"):
