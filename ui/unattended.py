@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from experiments.store import StoreUnavailableError
-from experiments.trials.plan import Plan
+from experiments.trials.plan import FixedPlan, Plan, Work
 from ui import owner, state
 from ui.plain import as_text
 from ui.service import unattended
@@ -15,6 +15,11 @@ from ui.service import unattended
 # Shorter tables are there before one has left.
 LONG = 12
 _PROBLEM = "_unattended.problem"
+
+
+def offer_table(title: str, page: str, work: Callable[[], Work], *, key: str) -> None:
+    """Offer to go on without the visitor with a table all of whose trials are known at the start."""
+    offer(title, page, lambda: FixedPlan(tuple(work())), key=key)
 
 
 def offer(title: str, page: str, plan: Callable[[], Plan], *, key: str) -> None:

@@ -14,7 +14,6 @@ from experiments.studies.records import Records, gathered, unfinished
 from experiments.studies.study import Study
 from experiments.trials import Result, Table
 from experiments.trials.carriers import CLUSTER
-from experiments.trials.plan import FixedPlan
 from ui import owner, state, unattended
 from ui.plain import as_text
 from ui.service import tables
@@ -104,9 +103,7 @@ def buttons(one: StudyOutcome, shown: StudyOutcome) -> None:
     if now is not None:
         st.button("Stop", on_click=state.put, args=(_RUNNING, None), key=f"papers stop {study.id}")
         title = f"{study.item}: {study.title}"
-        unattended.offer(
-            title, "papers", lambda: FixedPlan(tuple(now.table(one).in_turn())), key="papers leave"
-        )
+        unattended.offer_table(title, "papers", lambda: now.table(one).in_turn(), key="papers leave")
         return
     if missing:
         st.button(

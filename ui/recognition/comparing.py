@@ -18,7 +18,6 @@ from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.ranges import dimensions, held_out, label_counts
 from experiments.table_files import TableFile
 from experiments.trials import Result, Table
-from experiments.trials.plan import FixedPlan
 from ui import chosen_params, owner, state, unattended, words
 from ui import unlike as unlike_features
 from ui.contestants import MOST_OWN, contestants, title
@@ -184,9 +183,7 @@ def _results(choice: Chosen, question: ComparisonSettings, trials: Table, done: 
     st.caption(progress(len(done), len(trials.in_turn())))
     if not trials.whole(done) and len(trials.in_turn()) >= unattended.LONG:
         name = f"Recognition on {choice.data.title}: {', '.join(titles.values())}"
-        unattended.offer(
-            name, "recognition", lambda: FixedPlan(tuple(trials.in_turn())), key="recognition unattended"
-        )
+        unattended.offer_table(name, "recognition", trials.in_turn, key="recognition unattended")
     features = {row.id: described(row.spec, question.asked) for row in question.rows}
     st.markdown(table(titles, question.values, shares, refused, features))
     _unlike_features(choice, question)

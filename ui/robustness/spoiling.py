@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, get_args
 
 import streamlit as st
@@ -14,7 +15,6 @@ from experiments.fitted.recognisers import rows_to_test
 from experiments.requests.corruption import Kind, is_noise, largest_amount
 from experiments.requests.library import rows_of
 from experiments.requests.objects import Thing
-from experiments.trials.plan import FixedPlan
 from ui import chosen_params, owner, state, unattended, unlike, words
 from ui.assets import component
 from ui.contestants import title
@@ -134,9 +134,7 @@ def _view(choice: Chosen, subject: SpoiledFace, options: Options, runs: Mapping[
     asked = taking.Asked(options.kind, options.metric, options.how, tuple(runs), owner.token())
     taking.offer(asked, key, file_stem(subject.name, ds.id), size=place[3])
     name = f"{subject.label} on {ds.title}: {', '.join(named.values())}"
-    unattended.offer(
-        name, subject.name, lambda: FixedPlan(tuple(taking.work(asked))), key=f"{subject.name} unattended"
-    )
+    unattended.offer_table(name, subject.name, partial(taking.work, asked), key=f"{subject.name} unattended")
 
 
 def _middle(kind: Kind, shape: tuple[int, int]) -> tuple[int, int, int]:

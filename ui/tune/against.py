@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from experiments.requests.library import Spec, method_spec
-from experiments.trials.plan import FixedPlan
 from experiments.tuning import Sweep, SweepTable
 from experiments.tuning.contest import USUAL_SPLITS, USUAL_TRIALS, Contest, contest, fair_sweeps
 from experiments.tuning.contest_report import as_csv, as_table, tables_of_all, trials_of_all
@@ -91,9 +91,7 @@ def _compare(choice: Chosen, sweeps: Sweeps) -> None:
         st.button("Stop", disabled=not running, on_click=state.put, args=(_RUNNING, None))
         if running:
             title = f"{counted(len(sweeps), 'method')} tuned on {choice.data.title}"
-            unattended.offer(
-                title, "tune", lambda: FixedPlan(tuple(trials_of_all(sweeps))), key="against leave"
-            )
+            unattended.offer_table(title, "tune", partial(trials_of_all, sweeps), key="against leave")
     if running:
         fragment(_under_way, run_every=_LOOK_EVERY)(sweeps)
     else:

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from experiments.requests.library import Spec, possible
-from experiments.trials.plan import FixedPlan
 from ui import chosen_params, owner, state, unattended, unlike
 from ui.assets import component
 from ui.contestants import MOST_OWN, contestants
@@ -88,7 +87,7 @@ def show_contest(choice: Chosen) -> None:
         unlike.sentence("Leave out those that find features sample by sample", {_ALIKE: True})
     if not is_complete(key, owner.token()):
         name = f"Several views of {choice.data.title}"
-        unattended.offer(name, "views", lambda: FixedPlan(tuple(work_of(key))), key="views unattended")
+        unattended.offer_table(name, "views", partial(work_of, key), key="views unattended")
 
 
 def _methods(choice: Chosen) -> list[Spec]:
