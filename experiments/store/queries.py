@@ -29,22 +29,22 @@ def rows() -> Select[Any]:
 
 def conditions(wanted: RunFilter, owner: str) -> list[ColumnElement[bool]]:
     """Return what a row must fulfil to be listed; `owner` is a fingerprint, nobody's is empty."""
-    conditions: list[ColumnElement[bool]] = [RUNS.c.deleted_at.is_(None)]
+    required: list[ColumnElement[bool]] = [RUNS.c.deleted_at.is_(None)]
     if wanted.shelf == "shared":
-        conditions.append(RUNS.c.shared)
+        required.append(RUNS.c.shared)
     elif wanted.shelf == "mine":
-        conditions += [RUNS.c.owner == owner, RUNS.c.owner != ""]
+        required += [RUNS.c.owner == owner, RUNS.c.owner != ""]
     if wanted.method:
-        conditions.append(RUNS.c.method == wanted.method)
+        required.append(RUNS.c.method == wanted.method)
     if wanted.dataset:
-        conditions.append(RUNS.c.dataset == wanted.dataset)
+        required.append(RUNS.c.dataset == wanted.dataset)
     if wanted.status:
-        conditions.append(status_now() == wanted.status)
-    conditions += [
+        required.append(status_now() == wanted.status)
+    required += [
         RUNS.c.search.contains(word, autoescape=True)
         for word in wanted.text.replace("\0", " ").lower().split()
     ]
-    return conditions
+    return required
 
 
 def expendable(owner: str) -> Select[Any]:

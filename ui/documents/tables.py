@@ -18,8 +18,8 @@ def topics(handle: Handle) -> TableFile:
 
 def classes(handle: Handle) -> TableFile:
     """Return the classes of documents, and how much of each topic is in them."""
-    classes = overview(handle).get("classes", [])
-    count = max((len(one["profile"]) for one in classes), default=0)
+    profiles = overview(handle).get("classes", [])
+    count = max((len(one["profile"]) for one in profiles), default=0)
     heads = ["class", "documents", "labelled", "taken for it", *(f"topic {k}" for k in range(1, count + 1))]
-    rows = [[one["name"], one["documents"], one["told"], one["taken"], *one["profile"]] for one in classes]
+    rows = [[one["name"], one["documents"], one["told"], one["taken"], *one["profile"]] for one in profiles]
     return TableFile("Classes and topics", heads, rows)

@@ -39,8 +39,8 @@ def shown(handle: Handle | None) -> str | None:
         return None
     if len(names) < 2:
         return None
-    shown: str | None = state.control(
+    view: str | None = state.control(
         st.segmented_control, "Parts in view", list(names), name=_SHOWN, default=names[0], required=True,
         accept=names.__contains__, key=f"live shown {'|'.join(names)}",
     )  # fmt: skip
-    return shown
+    return view

@@ -177,7 +177,7 @@ def _in_legend(run: StoredRun) -> str:
 
 def _table(runs: Sequence[StoredRun]) -> None:
     """Show what runs found, and their settings: all of one run, those that differ of several."""
-    scores = {
+    outcomes = {
         "ended": [run_words.ended(run) for run in runs],
         "recognised": ["–" if run.accuracy is None else f"{run.accuracy:.1%}" for run in runs],
         "objective": ["–" if run.objective is None else number(run.objective) for run in runs],
@@ -188,8 +188,8 @@ def _table(runs: Sequence[StoredRun]) -> None:
     if len(runs) == 1:
         asked = {name: [value] for name, value in run_words.settings(runs[0]).items()}
     heads = [run_words.called(run) for run in runs]
-    st.html(_as_html(heads, scores | asked))
-    rows = [[name, *values] for name, values in (scores | asked).items()]
+    st.html(_as_html(heads, outcomes | asked))
+    rows = [[name, *values] for name, values in (outcomes | asked).items()]
     downloads("runs table", drawn=False, table=lambda: TableFile("Runs compared", ["", *heads], rows))
     if len(runs) > 1 and not asked:
         st.caption("All of them were asked the same.")

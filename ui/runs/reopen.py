@@ -19,10 +19,10 @@ _GO = "_go"
 def pages(run: StoredRun) -> dict[str, str]:
     """Return the pages that can show a run: id and what the button says."""
     spec = method_specs().get(run.request.method)
-    pages = {"live": "Live run"}
+    offered = {"live": "Live run"}
     if spec is not None and "components" in spec.gives:
-        pages["bases"] = "Bases"
-    return pages | {"data": "Data"}
+        offered["bases"] = "Bases"
+    return offered | {"data": "Data"}
 
 
 def open_on(page: str, request: RunRequest, id: str) -> None:

@@ -64,10 +64,10 @@ _lock = Lock()
 def room(code: str) -> Classroom | None:
     """Return a class by the code in its address."""
     with _lock:
-        room = _rooms.get(code)
-        if room is not None:
+        classroom = _rooms.get(code)
+        if classroom is not None:
             _rooms.move_to_end(code)
-        return room
+        return classroom
 
 
 def begin(page: str) -> None:

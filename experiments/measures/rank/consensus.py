@@ -84,8 +84,8 @@ def consensus(
 
     def clearness(k: int, seed: int) -> float:
         fits = restarts(X, k, range(seed * runs, (seed + 1) * runs), **params)
-        consensus = consensus_matrix([scaled_embedding(est) for est in fits])
-        return 1 - consensus.undecided if measure == "decided" else float(getattr(consensus, measure))
+        matrix = consensus_matrix([scaled_embedding(est) for est in fits])
+        return 1 - matrix.undecided if measure == "decided" else float(getattr(matrix, measure))
 
     ordered, values = measured(ks, seeds, clearness)
     return Curve(
