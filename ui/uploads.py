@@ -107,9 +107,14 @@ def discard_draft() -> None:
     _erase([] if held else [id])
 
 
-def accept_draft() -> str:
-    """Make what was looked at one of the visitor's data sets; the oldest makes room if there are many."""
-    id: str = state.get(_DRAFT)
+def accept_draft(id: str | None) -> str | None:
+    """Make what is looked at one of the visitor's data sets; the oldest makes room if there are many.
+
+    Return its id; None if it is no longer looked at: a button was pressed twice, or the data were erased on
+    another page meanwhile.
+    """
+    if id is None or state.get(_DRAFT) != id or not is_here(id):
+        return None
     before = tuple(other for other in mine() if other != id)
     state.put(_DRAFT, None)
     state.put(_MINE, (*before, id))

@@ -155,10 +155,9 @@ def _others() -> None:
 
 
 def _use(options: dict[str, Any]) -> None:
-    draft = state.get(_DRAFT, {})
-    if "dataset" not in draft or not is_here(draft["dataset"]):
-        return  # Pressed twice, or erased on another page meanwhile: then it is read again.
-    id = uploads.accept_draft()
+    id = uploads.accept_draft(state.get(_DRAFT, {}).get("dataset"))
+    if id is None:
+        return
     data_options.remember(id, options)
     state.choose({"data": id, "look": "samples"})
     _begin_anew()

@@ -133,11 +133,10 @@ def _draft_of(file: Any, key: str, wanted: Sequence[Awaited]) -> dict[str, Any]:
 
 
 def _use(awaited: Awaited, name: str) -> None:
-    draft = state.get(_DRAFT) or {}
-    if "dataset" not in draft or not is_here(draft["dataset"]):
-        return  # Pressed twice, or erased on another page meanwhile: then it is read again.
-    one = StudyFile(awaited, name, uploads.accept_draft())
-    state.put(_MINE, {**state.get(_MINE, {}), awaited.id: one})
+    id = uploads.accept_draft((state.get(_DRAFT) or {}).get("dataset"))
+    if id is None:
+        return
+    state.put(_MINE, {**state.get(_MINE, {}), awaited.id: StudyFile(awaited, name, id)})
     _begin_anew()
 
 

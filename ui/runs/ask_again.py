@@ -60,8 +60,7 @@ def _taken_in(given: list[Any], files: Sequence[tuple[str, str]], reading: Mappi
         dataset = intake.understand(same, [name for name, _ in files], **reading).dataset
     except intake.UploadError as error:
         return str(error)
-    uploads.draft(dataset)
-    uploads.accept_draft()
+    uploads.accept_draft(uploads.draft(dataset))
     return ""
 
 

@@ -38,8 +38,9 @@ class Visitor:
 
 
 def added(number: int = 0) -> str:
-    uploads.draft(table(number))
-    return uploads.accept_draft()
+    id = uploads.accept_draft(uploads.draft(table(number)))
+    assert id is not None
+    return id
 
 
 def table(number: int = 0, name: str = "small.csv") -> Dataset:
@@ -122,6 +123,18 @@ def test_the_second_click_of_a_double_click_finds_nothing_to_use(
     id = added()
     use()
     assert uploads.mine() == (id,)
+
+
+def test_only_what_is_looked_at_now_can_be_taken(anna: Visitor) -> None:
+    old = added()
+    first, second = uploads.draft(table(1)), uploads.draft(table(2))
+    assert not any(map(uploads.accept_draft, (None, old, first)))
+    assert uploads.accept_draft(second)
+    assert not uploads.accept_draft(second), "a second time"
+    assert uploads.mine() == (old, second)
+    erased = uploads.draft(table(3))
+    datasets.erase(erased)
+    assert not uploads.accept_draft(erased)
 
 
 def test_what_is_only_looked_at_is_kept_once_and_not_listed(anna: Visitor) -> None:
