@@ -17,8 +17,8 @@ from datasets import DataUnavailableError
 from experiments.cli.listing import tables, write_readme
 from experiments.cli.run_command import add_run
 from experiments.cli.runs_command import add_runs
-from experiments.cli.status import FAILED, INTERRUPTED, OK, PROGRAM, REFUSED
 from experiments.cli.sweep_command import add_sweep
+from experiments.commands import FAILED, INTERRUPTED, OK, PROGRAM, REFUSED
 from experiments.engine.record import versions
 from experiments.store import StoreUnavailableError
 from experiments.studies.command import add_study

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 
+from experiments.commands import FAILED, OK
 from experiments.requests.request import RunRequest
 from experiments.trials import Result
 from experiments.trials.carriers import Carrier
@@ -57,7 +58,7 @@ def compare(arguments: argparse.Namespace, request: RunRequest, carrier: Carrier
         print(as_text(by_method, compared))
     if arguments.csv is not None:
         arguments.csv.write_text(as_csv(by_method, compared), encoding="utf-8")
-    return 0 if compared.leader else 1
+    return OK if compared.leader else FAILED
 
 
 def _carried(sweeps: Mapping[str, Sweep], carrier: Carrier) -> tuple[dict[str, Result], int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from experiments.cli.status import INTERRUPTED, PROGRAM
+from experiments.commands import INTERRUPTED, PROGRAM
 
 
 def carry_out(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:

@@ -17,8 +17,8 @@ from threadpoolctl import threadpool_limits
 from datasets import DataUnavailableError
 from experiments.cli.report import as_json, as_plain, as_text
 from experiments.cli.run_arguments import add_what, request_of
-from experiments.cli.status import FAILED, INTERRUPTED, OK, REFUSED
 from experiments.cli.walking import walk
+from experiments.commands import FAILED, INTERRUPTED, OK, REFUSED
 from experiments.engine.record import RunRecord
 from experiments.engine.run import Run
 from experiments.fitted.predictions import as_csv

@@ -8,6 +8,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from experiments.commands import OK
 from experiments.store import RunFilter, StoredRun, open_store
 from experiments.take_away import bundle, keep_parcel, notebook, parcel_of_stored, script, unbundle
 from experiments.trials.command import check_targets
@@ -48,7 +49,7 @@ def _list(arguments: argparse.Namespace) -> int:
         print(f"... and {matches.total - len(matches.runs)} older ones: --search finds them")
     if not matches.total:
         print("No run is kept, or none that fits.")
-    return 0
+    return OK
 
 
 def _line(run: StoredRun) -> str:
@@ -76,7 +77,7 @@ def _write(arguments: argparse.Namespace) -> int:
         text = script(parcel) if arguments.what == "script" else notebook(parcel)
         arguments.file.write_text(text, encoding="utf-8")
     print(f"{arguments.file}: written")
-    return 0
+    return OK
 
 
 def _import(arguments: argparse.Namespace) -> int:
@@ -87,4 +88,4 @@ def _import(arguments: argparse.Namespace) -> int:
             id = secrets.token_urlsafe(12)
             keep_parcel(store, parcel, id, owner="", shared=True)
             print(f"{path}: run {id}, on the shared shelf")
-    return 0
+    return OK

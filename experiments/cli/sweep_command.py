@@ -15,6 +15,7 @@ import methods
 from experiments.cli.contest_command import add_contest, compare
 from experiments.cli.run_arguments import add_what, request_of
 from experiments.cli.values import named_values, parameter, read_value
+from experiments.commands import FAILED, OK
 from experiments.requests.prepare import facts, rows_of
 from experiments.requests.request import RunRequest
 from experiments.store import open_store
@@ -128,7 +129,7 @@ def _sweep(arguments: argparse.Namespace) -> int:
     for name, write in writers.items():
         if (path := getattr(arguments, name)) is not None:
             path.write_text(write(table), encoding="utf-8")
-    return 0 if table.best() is not None else 1
+    return OK if table.best() is not None else FAILED
 
 
 def _described(arguments: argparse.Namespace) -> Sweep:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import datasets
+from experiments.commands import FAILED, OK
 from experiments.studies.catalogue import names, study
 from experiments.studies.exports import EXPORTS, as_text
 from experiments.studies.honest import inner_table, with_choices
@@ -66,7 +67,7 @@ def _study(arguments: argparse.Namespace) -> int:
             raise ValueError(f"say which study: {', '.join(names())}")
         width = max(map(len, names()))
         print("\n".join(f"{name.ljust(width)}  {study(name).title}" for name in names()))
-        return 0
+        return OK
     if arguments.all and (arguments.name or any(getattr(arguments, kind) for kind in _FILES)):
         raise ValueError("--all takes no name and writes no files: choose one study for that")
     carrier = chosen(arguments.cluster, arguments.jobs)
@@ -77,7 +78,7 @@ def _study(arguments: argparse.Namespace) -> int:
 
 
 def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> int:
-    records, status = shipped(selected), 0
+    records, status = shipped(selected), OK
     if arguments.shipped:
         told = StudyOutcome(selected, records)
     else:
@@ -96,7 +97,7 @@ def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> in
         problems = {result.problem(name) for result in results.values() for name in result.problems}
         for problem in sorted(problems | {result.message for result in results.values()} - {""}):
             print(f"{selected.id}: {problem}", file=sys.stderr)
-            status = status or 1
+            status = status or FAILED
         records = gathered(selected, results, records if arguments.ship or arguments.missing else None)
         records = with_experiments(selected, with_choices(selected, records, results))
         told = StudyOutcome(selected if arguments.missing else part, records)
@@ -122,4 +123,4 @@ def _data() -> int:
         print(f"{one.title} {here or f'is waited for: {one.shape}, from {one.owner}'}")
     for name, why in left_alone().items():
         print(f"{name} is left alone: {why}")
-    return 0
+    return OK

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TextIO
 
+from experiments.commands import FAILED, INTERRUPTED, OK
 from experiments.store import StoreUnavailableError, open_store
 from experiments.trials.carriers import Carrier, CarrierError
 from experiments.trials.carry import Arrival, carry
@@ -16,7 +17,6 @@ from experiments.trials.result import Result
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.table import Table
 
-FAILED, INTERRUPTED = 1, 130
 _BAR = 30
 
 
@@ -88,7 +88,7 @@ def _carried(
         print(f"Interrupted. {len(results)} of {whole} trials {advice}.", file=output)
         return results, INTERRUPTED
     bar.clear()
-    return results, 0
+    return results, OK
 
 
 class _Bar:

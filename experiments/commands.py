@@ -1,4 +1,4 @@
-"""How commands end, and the name they go by where nobody has installed one."""
+"""How commands end, and the name they go by where nobody has installed one: there before all is loaded."""
 
 from __future__ import annotations
 
