@@ -16,14 +16,13 @@ from sklearn.neighbors import NearestNeighbors
 from methods.checks import is_operator
 from methods.data_matrix import DataMatrix
 from methods.l1_cache import ContentCache, content_key
+from methods.memory import MEGABYTES_OF_DISTANCES
 from methods.typing import Array, Codes, Graph, is_sparse
 
 _BRUTE_FORCE_BELOW = 5000
 # Up to so many features trees find neighbours sooner, as scikit-learn does.
 _FEW_FEATURES = 15
 _ROWS_AT_ONCE = 256
-# What scikit-learn may hold of the distances between all samples; at its own 1 000 it is no faster.
-_MEGABYTES_AT_ONCE = 64
 # From this many samples on, neighbours are cached: they do not depend on the labels.
 _WORTH_KEEPING = 300
 _neighbour_cache: ContentCache[Codes] = ContentCache(64_000_000, lambda near: int(near.nbytes))
@@ -156,7 +155,7 @@ def _searched(X: Any, p: int) -> Codes:
 
         return nearest(_held(X), p)
     algorithm = "brute" if X.shape[0] < _BRUTE_FORCE_BELOW or is_sparse(X) else "auto"
-    with config_context(working_memory=_MEGABYTES_AT_ONCE):
+    with config_context(working_memory=MEGABYTES_OF_DISTANCES):
         search = NearestNeighbors(n_neighbors=p, algorithm=algorithm).fit(_held(X))
         return np.asarray(search.kneighbors(return_distance=False))
 

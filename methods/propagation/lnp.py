@@ -11,7 +11,7 @@ from scipy import sparse
 from sklearn import config_context
 from sklearn.neighbors import NearestNeighbors
 
-from methods.memory import Sizes, copies
+from methods.memory import MEGABYTES_OF_DISTANCES, Sizes, copies
 from methods.propagation.cons import ALPHA, check_alpha
 from methods.propagation.elimination import absorbed
 from methods.propagation.simplex import AT_ONCE, reconstruction_weights
@@ -27,8 +27,6 @@ from methods.propagation.weights import centred
 from methods.rows import indicator
 from methods.spec import Param, Spec
 from methods.typing import Array, Codes, Graph, is_sparse
-
-_MEGABYTES_AT_ONCE = 64
 
 
 class LNP(Propagation):
@@ -101,7 +99,7 @@ class LNP(Propagation):
 def _nearest(rows: Any, queries: Any, k: int) -> Codes:
     """Return the k nearest of the rows for each query, or for each row itself among the others."""
     # Distances between sparse rows are those of all to all, a block at a time.
-    with config_context(working_memory=_MEGABYTES_AT_ONCE) if is_sparse(rows) else nullcontext():
+    with config_context(working_memory=MEGABYTES_OF_DISTANCES) if is_sparse(rows) else nullcontext():
         near = NearestNeighbors(n_neighbors=k).fit(rows).kneighbors(queries, return_distance=False)
     return np.asarray(near)
 
