@@ -7,22 +7,13 @@ from pathlib import Path
 
 import streamlit as st
 
-_ROOT = Path(__file__).parent.parent
-# Streamlit puts the folder of this script first, not the one above it. Installed, we are found elsewhere.
-if sys.path[0] != str(_ROOT) and not (_ROOT / "built.json").is_file():
+# Streamlit puts the folder of this script first, not the one above it, from which alone the imports below are
+# found. Installed, we are found elsewhere.
+if sys.path[0] != str(_ROOT := Path(__file__).parent.parent) and not (_ROOT / "built.json").is_file():
     sys.path.insert(0, str(_ROOT))
 
-from ui import (  # noqa: E402 - only after the path is right
-    glossary,
-    keys,
-    notes,
-    owner,
-    service,
-    sidebar,
-    state,
-    theme,
-)
-from ui.teaching import classroom, course, guide  # noqa: E402 - only after the path is right
+from ui import glossary, keys, notes, owner, service, sidebar, state, theme
+from ui.teaching import classroom, course, guide
 
 # One row a page: id (also its address and file), title, group in the menu. The first one is the start.
 # No icons: Streamlit fetches its own from the network, and emoji look different on every machine.

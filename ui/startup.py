@@ -71,6 +71,7 @@ def send_small_replies_at_once() -> None:
 
 def _load_heavy() -> None:
     """Load what later pages need, so that nobody waits for it there."""
+    # That they have been loaded is all that is wanted: no name of them is used here (F401).
     import pandas  # noqa: F401
     import plotly.graph_objects  # noqa: F401
 
@@ -93,7 +94,7 @@ def _get_ready() -> None:
 
         library.load_dataset(FIRST_DATASET)
         library.method_spec(FIRST_METHOD)
-        from ui import strip  # noqa: F401  # Loaded for the first page.
+        from ui import strip  # noqa: F401 - loaded for the first page
 
         # All fits are computed by workers: a second thread would wait for small products in a busy loop
         # (OpenBLAS does so for a tenth of a second after each) on a core that a worker needs.
