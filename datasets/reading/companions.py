@@ -85,6 +85,7 @@ def read_views(matrices: Sequence[File], beside: Sequence[File], limits: Limits,
 
     `wanted` names some of them, or is None.
     """
+    matrices, beside, copies = _once(matrices, beside)
     choices = dict(zip(_short([*map(_stem, matrices)]), matrices, strict=True))
     if wanted is not None:
         matrices = [choices[name] for name in picked_views(wanted, choices)]
@@ -105,15 +106,41 @@ def read_views(matrices: Sequence[File], beside: Sequence[File], limits: Limits,
     if any(len(view.docs) > len(rows) for view in views.values()):
         draft.notes.append(f"Kept are the {len(rows)} documents that are in every view ({counts}).")
     used = {(stem, suffix) for stem in views for suffix in (".docs", ".terms")}
-    if chosen := _class_list(beside, rows):
-        classes, file = chosen
-        used.add((_stem(file), file.suffix))
-        draft.labels = encode([classes.get(doc, "") for doc in rows], f"in {plain(file.name)}")
-        draft.label_choices = ("classes",)
+    reasons: dict[str, str] = {}
+    for file in sorted((file for file in beside if file.suffix == _CLASS_LISTS), key=lambda file: file.name):
+        if draft.labels is not None:
+            reasons[file.name] = "another list says the classes"
+        elif reason := _unusable(classes := _class_list(file), rows):
+            reasons[file.name] = reason
+        else:
+            used.add((_stem(file), file.suffix))
+            named = dict(classes)
+            draft.labels = encode([named.get(doc, "") for doc in rows], f"in {plain(file.name)}")
+            draft.label_choices = ("classes",)
+    draft.left_out += copies
     draft.left_out += [
-        f"{plain(file.name)} (not used)" for file in beside if (_stem(file), file.suffix) not in used
+        f"{plain(file.name)} ({reasons.get(file.name, 'not used')})"
+        for file in beside
+        if (_stem(file), file.suffix) not in used
     ]
     return draft
+
+
+def _once(matrices: Sequence[File], beside: Sequence[File]) -> tuple[list[File], list[File], list[str]]:
+    """Return the files without second copies of a matrix and its documents, and what to say of the copies."""
+    docs = {_stem(file): file.data for file in beside if file.suffix == ".docs"}
+    first: dict[tuple[bytes, bytes], File] = {}
+    for matrix in matrices:
+        first.setdefault((matrix.data, docs[_stem(matrix)]), matrix)
+    of = {_stem(matrix): first[matrix.data, docs[_stem(matrix)]] for matrix in matrices}
+    once = [matrix for matrix in matrices if of[_stem(matrix)] is matrix]
+    stems = {*map(_stem, once)}
+    copies = [
+        f"{plain(matrix.name)} (a copy of {plain(of[_stem(matrix)].name)})"
+        for matrix in matrices
+        if _stem(matrix) not in stems
+    ]
+    return once, [file for file in beside if _stem(file) not in of or _stem(file) in stems], copies
 
 
 def _view(matrix: File, lists: Mapping[tuple[str, str], list[str]], limits: Limits) -> _View:
@@ -137,20 +164,21 @@ def _turned(X: Matrix) -> Matrix:
     return as_matrix("The matrix", X.T)
 
 
-def _class_list(beside: Sequence[File], rows: Sequence[str]) -> tuple[dict[str, str], File] | None:
-    """Return the class of each document by a list that puts none in two, and the file that says so."""
-    for file in sorted(beside, key=lambda file: file.name):
-        if file.suffix != _CLASS_LISTS:
-            continue
-        pairs = [
-            (doc.strip(), name.strip())
-            for name, _, docs in (line.partition(":") for line in _lines(file))
-            for doc in docs.split(",")
-        ]
-        times = Counter(doc for doc, _ in pairs)
-        if any(doc in times for doc in rows) and all(times[doc] <= 1 for doc in rows):
-            return dict(pairs), file
-    return None
+def _class_list(file: File) -> list[tuple[str, str]]:
+    """Return the documents of a list of classes, each with the class it stands at."""
+    return [
+        (doc.strip(), name.strip())
+        for name, _, docs in (line.partition(":") for line in _lines(file))
+        for doc in docs.split(",")
+    ]
+
+
+def _unusable(classes: Sequence[tuple[str, str]], rows: Sequence[str]) -> str:
+    """Return why a list of classes does not say the classes of these documents; empty if it does."""
+    times = Counter(doc for doc, _ in classes)
+    if any(times[doc] > 1 for doc in rows):
+        return "puts a document in two classes"
+    return "" if any(doc in times for doc in rows) else "names none of these documents"
 
 
 def _stem(file: File) -> str:

@@ -100,7 +100,7 @@ def test_several_matrices_are_views_of_the_documents_they_share() -> None:
     assert ds.y is not None
     assert ds.y.tolist() == [0, 1]
     assert "the 2 documents that are in every view (4 of bbc" in understood.summary
-    assert any("overlap" in left for left in understood.left_out)
+    assert "3sources 3sources.overlap.clist (another list says the classes)" in understood.left_out
     one = datasets.understand(three_sources(), "3sources.zip", views=["guardian"])
     assert list(one.dataset.views) == ["guardian"]
     assert one.dataset.sample_names == ("7", "2", "9"), "what the others lack is no loss now"
@@ -113,6 +113,28 @@ def repacked(names: Callable[[str], str]) -> bytes:
     """The same archive with other names, and without what gets none."""
     with zipfile.ZipFile(io.BytesIO(three_sources())) as packed:
         return zipped({names(name): packed.read(name) for name in packed.namelist() if names(name)})
+
+
+def test_of_a_collection_packed_twice_each_matrix_is_a_view_once() -> None:
+    with zipfile.ZipFile(io.BytesIO(three_sources())) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    twice = zipped(files | {f"backup/{name}": data for name, data in files.items()})
+    understood = datasets.understand(twice, "twice.zip")
+    assert list(understood.dataset.views) == ["bbc", "guardian", "reuters"]
+    copies = [left for left in understood.left_out if "a copy of" in left]
+    assert len(copies) == 3
+    assert not any(".docs" in left or ".terms" in left for left in understood.left_out)
+
+
+def test_a_list_of_classes_that_is_not_used_says_why() -> None:
+    lists = {
+        "3sources.disjoint__clist": b"business: 1,2,7\nsport: 7,8,9\n",
+        "3sources.overlap__clist": b"business: 41\nsport: 42\n",
+    }
+    understood = datasets.understand(three_sources(**lists), "3sources.zip")
+    assert understood.dataset.y is None
+    assert "3sources 3sources.disjoint.clist (puts a document in two classes)" in understood.left_out
+    assert "3sources 3sources.overlap.clist (names none of these documents)" in understood.left_out
 
 
 def test_old_letters_and_large_endings_are_read() -> None:
