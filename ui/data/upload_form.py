@@ -26,19 +26,40 @@ def show() -> None:
     """Show the form, what was understood, and the visitor's other uploads."""
     number = state.get(_ROUND, 0)
     files = st.file_uploader(
-        "Your files", accept_multiple_files=True, key=f"upload {number}", label_visibility="collapsed"
-    )
+        "Your files", accept_multiple_files=True, key=f"upload {number}", label_visibility="collapsed",
+        on_change=_changed, args=(number,),
+    )  # fmt: skip
     _let_go_of_too_much(files)
     if files:
         _preview(files, f"{number} {' '.join(file.file_id for file in files)}")
         return
-    _forget()
+    _left_behind()
     st.markdown(_FORMATS)
     st.caption(
         "Only you see what you hand over. It stays on this server while this page is open and is erased "
         f"when you close it. A file may have {st.get_option('server.maxUploadSize')} MB."
     )
     _others()
+
+
+def _changed(number: int) -> None:
+    """Forget what was read when its last file is taken out by hand."""
+    if not state.widget_value(f"upload {number}"):
+        _forget()
+
+
+def _left_behind() -> None:
+    """Offer what was read before the visitor went to another page: there the uploader has lost its files."""
+    draft: dict[str, Any] = state.get(_DRAFT, {})
+    if "dataset" not in draft or not is_here(draft["dataset"]):
+        _forget()
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        title = as_text(card(draft["dataset"]).title)
+        st.markdown(f"**{title}** was read, but you went on before using it.", width="stretch")
+        options = draft.get("options", {})
+        st.button("Use these data", type="primary", on_click=_use, args=(options,), key="use left behind")
+        st.button("Discard", on_click=_begin_anew, key="discard left behind")
 
 
 def _let_go_of_too_much(files: list[Any]) -> None:
@@ -80,6 +101,7 @@ def _what_it_is(draft: dict[str, Any], options: dict[str, Any], key: str) -> Non
     if problem := data_options.problem(draft["dataset"], options):
         st.error(f"These options do not go together: {as_text(problem)}. The usual ones are used instead.")
         options = {}
+    draft["options"] = options
     ds = load_dataset(draft["dataset"], **options)
     st.markdown("\n".join(f"- {as_text(sentence)}" for sentence in draft["sentences"]))
     unknown = 0 if ds.y is None else int(np.sum(ds.y < 0))

@@ -117,6 +117,24 @@ def test_pictures_are_understood_turned_and_used(opened: Any) -> None:
     assert not at.error
 
 
+def test_what_was_read_and_left_is_offered_on_the_way_back(opened: Any) -> None:
+    pictures, people = faces()
+    at = hand_over(opened(look="own"), ("me.mat", mat(fea=by_columns(pictures), gnd=people)))
+    at.switch_page("../pages/live.py").run()
+    at.switch_page("../pages/data.py").run()
+    assert "was read, but you went on before using it" in said(sound(at))
+    button(at, "Use these data").click().run()
+    assert at.sidebar.selectbox[0].value.startswith("upload-")
+
+
+def test_files_taken_out_by_hand_are_forgotten(opened: Any) -> None:
+    pictures, people = faces()
+    at = hand_over(opened(look="own"), ("me.mat", mat(fea=by_columns(pictures), gnd=people)))
+    at.get("file_uploader")[0].set_value([]).run()
+    assert "Your files" in [uploader.label for uploader in sound(at).get("file_uploader")]
+    assert not any(entry.label == "Use these data" for entry in at.button)
+
+
 def test_pictures_that_do_not_tell_are_asked_about_and_one_click_decides(opened: Any) -> None:
     pictures = grain((20, 20), 1.5, 1.5).reshape(200, -1)
     at = hand_over(opened(look="own"), ("grain.mat", mat(fea=pictures)))
