@@ -35,6 +35,10 @@ def open_store(damaged: quarantine.FileIdentity | None = None) -> RunStore:
 def _put_aside(url: URL, damaged: quarantine.FileIdentity) -> None:
     file = quarantine.file_of(url)
     assert file is not None
+    if not quarantine.is_store(file, arrays_folder(url)):
+        raise StoreUnavailableError(
+            f"{file} is no database and was never a run store: it stays as it is. Name another file."
+        )
     try:
         quarantine.put_aside(file, arrays_folder(url), damaged)
     except OSError as error:

@@ -17,6 +17,8 @@ from datasets.locking import exclusive
 
 _MARK, _STAMP = ".damaged-", "%Y%m%dT%H%M%SZ"
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+# How every file of SQLite begins.
+_HEADER = b"SQLite format 3\0"
 # In this order: a fresh database must never meet the log of the old one.
 _LOG_FILES = ("-wal", "-shm")
 FileIdentity = tuple[int, int]
@@ -42,6 +44,20 @@ def is_damage(error: BaseException) -> bool:
     """Return whether SQLite says that its file is damaged, and not only locked, missing or refused."""
     code = getattr(getattr(error, "orig", None) or error, "sqlite_errorcode", 0)
     return code & 0xFF in _DAMAGE
+
+
+def is_store(file: Path, arrays: Path) -> bool:
+    """Return whether a file is a database, or was one: with arrays of runs beside it, or put aside before.
+
+    Whoever names some other file by mistake finds it as it was.
+    """
+    if arrays.is_dir() or latest(file) is not None:
+        return True
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(_HEADER)) == _HEADER
+    except FileNotFoundError:
+        return True  # Another server has just put it aside.
 
 
 def put_aside(file: Path, arrays: Path, damaged: FileIdentity) -> None:

@@ -159,6 +159,17 @@ def test_what_is_not_damaged_stays_where_it_is(
     assert list(place.glob("runs-arrays/*.npz"))
 
 
+def test_a_file_that_never_was_a_store_is_left_alone(place: Path) -> None:
+    """Somebody's notes, named by mistake: neither moved nor written to, and no folder is made beside them."""
+    place.mkdir()
+    database(place).write_text("What I wrote down of a year's measurements.\n" * 200)
+    before = sorted(place.iterdir())
+    with pytest.raises(StoreUnavailableError, match=r"is no database and was never a run store: it stays"):
+        open_store()
+    assert database(place).read_text().startswith("What I wrote down")
+    assert sorted(place.iterdir()) == before
+
+
 def test_a_file_that_may_not_be_renamed_is_said_in_a_sentence(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
