@@ -168,18 +168,23 @@ def scattered(*pieces: bytes, count: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("begin", "pieces", "count", "end", "words"),
     [
-        (b'{"x": [' + scattered(b"[],", b"{},", count=12_000_000) + b"1]}", "more memory|takes longer"),
-        (b'{"x": [' + scattered(b"[],", b"{},", count=20_000_000) + b"1]}", "larger than 40 MB"),
-        (scattered(b"[[[[", b"[[ [", count=5_000_000), "cannot be read"),
+        (b'{"x": [', (b"[],", b"{},"), 12_000_000, b"1]}", "more memory|takes longer"),
+        (b'{"x": [', (b"[],", b"{},"), 20_000_000, b"1]}", "larger than 40 MB"),
+        (b"", (b"[[[[", b"[[ ["), 5_000_000, b"", "cannot be read"),
     ],
 )
 def test_a_description_that_grows_when_it_is_parsed_does_so_elsewhere(
-    text: bytes, words: str, caplog: pytest.LogCaptureFixture
+    begin: bytes,
+    pieces: tuple[bytes, bytes],
+    count: int,
+    end: bytes,
+    words: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A zip of half a megabyte took 1.5 GB and eight seconds of the server."""
-    packed = put_together({"run.json": text})
+    packed = put_together({"run.json": begin + scattered(*pieces, count=count) + end})
     with caplog.at_level("DEBUG", "datasets.reading.sandbox"), pytest.raises(UploadError, match=words):
         unbundle(packed)
     assert "unpacked_in" in caplog.text, "it was parsed in the limited process"
