@@ -40,13 +40,13 @@ def carried(work: Work, keys: Sequence[str], whole: int, output: TextIO) -> tupl
         store = open_store()
     except StoreUnavailableError as error:
         print(f"{error} What is found is not kept.", file=output)
-        return _carried(work(ResultCache()), whole, output)
+        return _carried(work, ResultCache(), keys, whole, output)
     with closing(store):
         cache = ResultCache(store.trials, store.server, store.keepsakes)
         before = len(cache.lookup(keys))
         if before:
             print(f"{before} of {whole} trials are known from before.", file=output)
-        return _carried(work(cache), whole, output)
+        return _carried(work, cache, keys, whole, output)
 
 
 def check_targets(*paths: Path | None, source: str | None = None) -> None:
@@ -69,12 +69,12 @@ def check_targets(*paths: Path | None, source: str | None = None) -> None:
 
 
 def _carried(
-    arrivals: Generator[Arrival, None, None], whole: int, output: TextIO
+    work: Work, cache: ResultCache, keys: Sequence[str], whole: int, output: TextIO
 ) -> tuple[dict[str, Result], int]:
     results: dict[str, Result] = {}
     bar = _Bar(whole, output)
     try:
-        with closing(arrivals):
+        with closing(work(cache)) as arrivals:
             for key, result in arrivals:
                 results[key] = result
                 bar.show(len(results))
@@ -84,6 +84,7 @@ def _carried(
         return results, FAILED
     except KeyboardInterrupt:
         bar.clear()
+        results |= cache.lookup(keys)  # What had been stored, but not yet handed over.
         advice = "are kept: the same command goes on from there"
         print(f"Interrupted. {len(results)} of {whole} trials {advice}.", file=output)
         return results, INTERRUPTED
