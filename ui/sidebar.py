@@ -13,6 +13,7 @@ from experiments import RunRequest, Split
 from experiments.requests.by_hand import Pair
 from experiments.requests.intake import is_from_file, is_upload
 from experiments.requests.library import (
+    Card,
     Dataset,
     Facts,
     card,
@@ -24,6 +25,7 @@ from experiments.requests.library import (
 )
 from ui import data_options, fetching, state, uploads, words
 from ui.by_hand import hand_labels, hand_links, hand_pairs, set_aside
+from ui.plain import as_text
 
 _DEFAULT = "orl"
 # What one sees at once what it is made of: faces, limbs, strokes, words.
@@ -127,9 +129,10 @@ def show(page: str) -> None:
             st.selectbox, "Data", list(listed), name="data", default=_DEFAULT,
             accept=listed.__contains__, format_func=listed.get,
         )  # fmt: skip
-        # Seen only if it takes a while: large collections of texts do, the first time.
-        with st.spinner(f"Reading {listed[selected]} …"):
-            dataset = chosen().dataset
+    # On the page: on a telephone nobody sees the sidebar.
+    with st.spinner(_reading(card(selected))):
+        dataset = chosen().dataset
+    with st.sidebar:
         if selected == dataset:
             set_aside.look(dataset, chosen().data.n_samples)
             hand_links.keep(dataset, chosen().data.n_samples)
@@ -244,6 +247,12 @@ def _ways(ds: Dataset) -> list[str]:
     """Return the ways to say what is labelled that make sense for these data."""
     fitting = {"number": _most_labelled(ds) > 0, "share": True, "given": ds.given is not None}
     return [way for way in _BY if fitting[way]]
+
+
+def _reading(data: Card) -> str:
+    """Return what is said while data are read, which is seen only if that takes a while."""
+    why = " The first time, its texts are gathered from many files." if data.kind == "documents" else ""
+    return f"Reading {as_text(data.title)} …{why}"
 
 
 def _usual_way(ds: Dataset) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from datasets import Dataset, catalogue, iris
+from datasets import Dataset, card, catalogue, iris
 from ui import fetching, sidebar
 
 
@@ -170,3 +170,9 @@ def test_the_slider_of_labels_goes_as_far_as_the_smallest_class_allows(
     slider = next(one for one in at.sidebar.slider if one.label.startswith("Labelled samples of each"))
     assert (slider.value, slider.max) == (50, 58)
     assert any("183 samples of 3 species; 150 of them labelled" in text.value for text in at.caption)
+
+
+def test_why_reading_takes_long_is_said_where_it_does() -> None:
+    said = {name: sidebar._reading(card(name)) for name in ("orl", "docstrings")}
+    assert said["orl"] == "Reading ORL faces …"
+    assert said["docstrings"].endswith("The first time, its texts are gathered from many files.")
