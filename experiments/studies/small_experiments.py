@@ -225,6 +225,34 @@ def few_labels_reach_nobody() -> Shown:
     return out_of_reach[2] > 50 > out_of_reach[30], text
 
 
+def large_beta_overflows() -> Shown:
+    """Show when the objective is no number any more by the printed rule, at β = 1 and at the paper's 10⁸."""
+    ended = {beta: _printed_iterations(beta, most=100) for beta in (1.0, 1e8)}
+    text = f"No number any more after {ended[1e8]} iterations; at β = 1 it still is one after {ended[1.0]}."
+    return ended[1.0] == 100 > ended[1e8], text
+
+
+def _printed_iterations(beta: float, most: int) -> int:
+    """Return how many iterations of the printed rule, on one view, have made the objective no number."""
+    rng = _rng()
+    X, U, V = rng.random((20, 60)), rng.random((20, 6)), rng.random((6, 60))
+    X /= np.linalg.norm(X, axis=0)
+    Y, E = np.eye(3)[:, np.arange(30) % 3], np.eye(6)
+    for iteration in range(1, most + 1):
+        labelled = V[:, :30]
+        with np.errstate(all="ignore"):
+            # γ is the paper's, 10².
+            W = np.linalg.solve(beta * labelled @ labelled.T + 100 * E, beta * labelled @ Y.T)
+            E = np.diag(1 / (2 * np.sqrt(np.square(W).sum(axis=1) + 1e-8)))
+            U *= (X @ V.T) / (U @ V @ V.T)
+            pull = np.hstack([beta * W @ Y, np.zeros((6, 30))])
+            V *= np.sqrt((U.T @ X + np.maximum(pull, 0)) / (U.T @ U @ V + np.maximum(-pull, 0)))
+            error = np.square(X - U @ V).sum() + beta * np.square(W.T @ V[:, :30] - Y).sum()
+        if not np.isfinite(error):
+            return iteration
+    return most
+
+
 def scale_escapes_the_penalty() -> Shown:
     """Show that longer rows of V, with U and W as much shorter, lower γ‖W‖₂,₁ and change no error."""
     rng = _rng()

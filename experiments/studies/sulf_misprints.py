@@ -69,6 +69,10 @@ STUDY = Study(
             each_ahead([((_CLUSTERS, _RUN), (_CLUSTERS, _PRINTED))]),
         ),
         Claim(
+            "With the printed rule the paper's β = 10⁸ ends in numbers too large to hold.",
+            ShownBy(small_experiments.large_beta_overflows),
+        ),
+        Claim(
             "γ means nothing while V may grow and W shrink.",
             ShownBy(small_experiments.scale_escapes_the_penalty),
         ),
