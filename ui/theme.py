@@ -62,6 +62,7 @@ h1 { padding-top: 0; }
   padding: 14px 18px; z-index: 90; background: light-dark(LIGHT_PANEL, DARK_PANEL);
   border-left: 1px solid light-dark(#d9d9d2, #3a3d42); gap: 0.7rem; }
 .stMainBlockContainer:has(.st-key-lesson_guide) { padding-right: 21.5rem; }
+@media (min-width: 821px) { .st-key-lesson_sidebar { display: none; } }
 .st-key-lesson_reveal { border-left: 4px solid light-dark(LIGHT_LINK, DARK_LINK); padding-left: 12px; }
 @media (max-width: 820px) {
   .st-key-lesson_guide { left: 0; width: auto; top: auto; height: 44vh; border-left: none;
@@ -86,9 +87,10 @@ h1 { padding-top: 0; }
 _BARE = """
 <style>
 :root:root {
-[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapsedControl"] {
+[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapsedControl"] {
   display: none !important; }
 .stMainBlockContainer { padding-top: 1rem; }
+.st-key-lesson_sidebar { display: flex; }
 @media (min-width: 821px) { .st-key-lesson_guide { top: 0; } }
 }
 </style>
@@ -99,7 +101,6 @@ _PRESENTING = """
 <style>
 html { font-size: 18px; }
 :root:root {
-[data-testid="stHeader"] { display: none; }
 .stMainBlockContainer { padding: 0.4rem 1.2rem 0; max-width: none; }
 .stMainBlockContainer h1 { font-size: 1.5rem !important; padding: 0; line-height: 1.5; }
 .stMainBlockContainer [data-testid="stHeading"] { min-height: 2.3rem; }

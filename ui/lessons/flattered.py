@@ -53,6 +53,7 @@ LESSON = Lesson(
             do="Set the seed in the sidebar to 1, and press **Start**.",
             done=swept(1),
             frame=("seed", "tune view"),
+            sidebar={"seed": 1},
             hide=_HIDDEN,
             reveal="87 against 84, and with seed 2 92 against 89. How much it flatters is chance; that it "
             "flatters is not: the largest of many cannot be smaller than any other choice. Choose by labels "

@@ -32,6 +32,7 @@ LESSON = Lesson(
             do="Set the seed in the sidebar to 1: it decides which pictures have a name.",
             done=tried("seed", 1),
             frame=("seed",),
+            sidebar={"seed": 1},
             hide=("by", "labelled", "k", "order"),
             reveal="Now 81 by PCA and 82 by NMF. Nothing about the methods has changed, only which pictures "
             "had names.",
@@ -42,6 +43,7 @@ LESSON = Lesson(
             do="Set the seed to 2.",
             done=tried("seed", 2),
             frame=("seed",),
+            sidebar={"seed": 2},
             hide=("by", "labelled", "k", "order"),
             reveal="85 and 83: PCA again. Three draws, three stories, and the draws differ by more than the "
             "methods. The page Recognition repeats it over many splits and says whether what is left is "

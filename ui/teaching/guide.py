@@ -60,6 +60,8 @@ def _step(lesson: Lesson, number: int, step: LessonStep, *, away: bool) -> None:
             _drawn(lesson.id, number, step, said, shown=number in at.done or step.done is None)
     if step.do and (step.predict is None or said is not None):
         st.markdown(f"▸ {step.do}")
+        if step.sidebar:
+            _sidebar(step)
     if step.done is None:
         if step.predict is None or said is not None:
             _reveal(step, said)
@@ -75,6 +77,16 @@ def _step(lesson: Lesson, number: int, step: LessonStep, *, away: bool) -> None:
     elif not away:
         wanted = step.done
         until(lambda: wanted(evidence), "Not done yet." if step.predict is None or said is not None else "")
+
+
+def _sidebar(step: LessonStep) -> None:
+    """Offer what is to be chosen in the sidebar; the style hides it where there is one."""
+    with st.container(key="lesson_sidebar"):
+        for name, value in step.sidebar.items():
+            st.button(
+                f"Set the {name} to {value}", key=f"lesson_sidebar.{name}",
+                on_click=state.choose, args=({name: value},),
+            )  # fmt: skip
 
 
 def _reveal(step: LessonStep, said: object) -> None:

@@ -142,7 +142,8 @@ class LessonStep:
 
     `choices` are set as the address would set them. `hide` names controls that would only distract, `frame`
     those (or components) that the step is about. `done` says, of what really happened since the step was
-    opened, whether it has been done; `reveal` is read only then.
+    opened, whether it has been done; `reveal` is read only then. `sidebar` has what `do` asks to be chosen
+    in the sidebar: embedded and on a telephone, where nobody sees that, the guide offers it as a button.
     """
 
     page: str
@@ -154,6 +155,7 @@ class LessonStep:
     reveal: str = ""
     frame: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
+    sidebar: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse more words than anybody reads, and what cannot be done or seen."""
