@@ -20,7 +20,7 @@ import { robustEnds, shade, written } from "./tune_values.js";
 /** @typedef {"map" | "trials" | "slices" | "front"} Way */
 
 /** @type {Record<Way, string>} */
-const TITLES = { map: "Map", trials: "All trials", slices: "One parameter at a time", front: "Two measures" };
+const TITLES = { map: "Map", trials: "All trials", slices: "By parameter", front: "Two measures" };
 const LAYOUT = `
   <section data-way="map"><div class="held mapped"></div>
     <div class="held free"></div><div class="key"></div></section>
