@@ -115,7 +115,10 @@ def attack(kind: str, chance: random.Random, environment: dict[str, str], server
 
 
 def serve() -> None:
-    """Run one small run after the other, and say which have been written down."""
+    """Run one small run after the other, and say which have come to their end and been written down.
+
+    What its worker was at when that was killed has failed, and is written down as such.
+    """
     keeper = RunKeeper()
     service, number = Service(2, keeper=keeper), 0
     while True:
@@ -124,7 +127,8 @@ def serve() -> None:
         handle = service.submit(RunRequest("swimmer", "nmf", params, seed=number), owner=_OWNER)
         while not handle.persisted.wait(0.02):
             service.get(handle.id)
-        print(handle.id, flush=True)
+        if handle.status in ENDED_WELL:
+            print(handle.id, flush=True)
 
 
 def check(expected: int) -> None:
@@ -144,7 +148,7 @@ def check(expected: int) -> None:
             break
         sleep(0.1)
     for run in found:
-        print(run.id, run.status)
+        print(run.id, run.status, run.message)
     service.close()
     keeper.close()
 
@@ -154,8 +158,11 @@ def _lost(environment: dict[str, str], finished: set[str]) -> set[str]:
         [sys.executable, "-m", "benchmarks.killed", "--check", str(len(finished))],
         env=environment, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    lines = (line.split() for line in done.stdout.splitlines())
-    return finished - {id for id, status in lines if status in ENDED_WELL}
+    statuses = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    lost = {id for id in finished if statuses.get(id, "gone").split()[0] not in ENDED_WELL}
+    for id in lost:
+        print(f"{id}: {statuses.get(id, 'gone')}", flush=True)
+    return lost
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
