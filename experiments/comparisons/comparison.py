@@ -11,13 +11,15 @@ from experiments.measures.recognition import METRICS
 from experiments.requests.prepare import facts, rows_of
 from experiments.requests.request import RunRequest
 from experiments.trials import MeasureRequest, Table, Trial
-from experiments.trials.measures.accuracy import ASKED, Asked
+from experiments.trials.measures.accuracy import TEST_SAMPLES, TestSamples
 from methods import Spec
 
 Axis = Literal["method", "labels", "dimension"]
 # All of them come with a fit: whoever asks another way finds the answer there.
 ACCURACIES = tuple(
-    MeasureRequest("accuracy", {"asked": asked, "metric": metric}) for asked in ASKED for metric in METRICS
+    MeasureRequest("accuracy", {"asked": test_samples, "metric": metric})
+    for test_samples in TEST_SAMPLES
+    for metric in METRICS
 )
 
 
@@ -66,9 +68,9 @@ def compared(
     return Table(("method", axis if axis != "method" else "all"), trials)
 
 
-def accuracy_name(asked: Asked, metric: str) -> str:
+def accuracy_name(test_samples: TestSamples, metric: str) -> str:
     """Return the name of the score for samples asked about in one way, by one distance."""
-    return MeasureRequest("accuracy", {"asked": asked, "metric": metric}).name
+    return MeasureRequest("accuracy", {"asked": test_samples, "metric": metric}).name
 
 
 def _request(

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from experiments.trials.measures.accuracy import Asked
+from experiments.trials.measures.accuracy import TestSamples
 from methods import Spec
 
 # Found for a new sample from its entries; learnt together with all samples; none, for it names classes.
 Source = Literal["new", "learnt", "named"]
 
 
-def source(spec: Spec, asked: Asked) -> Source:
+def source(spec: Spec, test_samples: TestSamples) -> Source:
     """Return where the features come from that a method is compared by."""
     if spec.recognition == "predict":
         return "named"
-    return "learnt" if asked == "seen" and spec.recognition == "embedding" else "new"
+    return "learnt" if test_samples == "seen" and spec.recognition == "embedding" else "new"
 
 
-def described(spec: Spec, asked: Asked) -> str:
+def described(spec: Spec, test_samples: TestSamples) -> str:
     """Return a short description of the features that a method is compared by."""
-    origin = source(spec, asked)
+    origin = source(spec, test_samples)
     if origin == "named":
         return "names classes itself"
     if origin == "learnt":
@@ -35,9 +35,9 @@ def described(spec: Spec, asked: Asked) -> str:
     return "projection" if spec.projects else "its transform of a sample"
 
 
-def unlike(specs: Iterable[Spec], asked: Asked) -> bool:
+def unlike(specs: Iterable[Spec], test_samples: TestSamples) -> bool:
     """Return whether some rows of a table look at features that were learnt, and others do not."""
-    return unlike_sources(source(spec, asked) for spec in specs)
+    return unlike_sources(source(spec, test_samples) for spec in specs)
 
 
 def unlike_sources(sources: Iterable[Source]) -> bool:

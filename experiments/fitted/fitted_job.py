@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from experiments.engine.handle import Handle
     from experiments.engine.worker_jobs import WorkerJobs
     from experiments.fitted.standing import Standing
-    from experiments.fitted.verdicts import Asked, Verdicts
+    from experiments.fitted.verdicts import TestSamples, Verdicts
     from experiments.store import StoredRun
 
 KIND = "fitted"
@@ -72,35 +72,39 @@ def _arrays(path: str) -> dict[str, NDArray[Any]]:
 
 def estimator_of(handle: Handle, jobs: WorkerJobs) -> Any:
     """Return the estimator of a finished run as it was at the end, for which some methods compute a while."""
-    return _ask(_asked(handle), jobs, question="estimator")
+    return _ask(_finished_run(handle), jobs, question="estimator")
 
 
 def standing_of(handle: Handle, jobs: WorkerJobs, metric: Metric = "euclidean") -> Standing:
     """Return the classes, features and suggestions of a finished run; waits for them."""
-    return cast("Standing", _ask(_asked(handle), jobs, question="standing", metric=metric))
+    return cast("Standing", _ask(_finished_run(handle), jobs, question="standing", metric=metric))
 
 
-def verdicts_of(handle: Handle, jobs: WorkerJobs, asked: Asked, metric: Metric) -> Verdicts:
+def verdicts_of(handle: Handle, jobs: WorkerJobs, test_samples: TestSamples, metric: Metric) -> Verdicts:
     """Return the verdicts of a finished run; waits for them."""
-    return cast("Verdicts", _ask(_asked(handle), jobs, question="verdicts", asked=asked, metric=metric))
+    return cast(
+        "Verdicts", _ask(_finished_run(handle), jobs, question="verdicts", asked=test_samples, metric=metric)
+    )
 
 
 def predictions_of(
-    handle: Handle, jobs: WorkerJobs, asked: Asked = "seen", metric: Metric = "euclidean"
+    handle: Handle, jobs: WorkerJobs, test_samples: TestSamples = "seen", metric: Metric = "euclidean"
 ) -> str:
     """Return the classes that a finished run predicts as CSV; waits for them."""
-    return cast("str", _ask(_asked(handle), jobs, question="predictions", asked=asked, metric=metric))
+    return cast(
+        "str", _ask(_finished_run(handle), jobs, question="predictions", asked=test_samples, metric=metric)
+    )
 
 
 def stored_predictions(run: StoredRun, arrays: Path, jobs: WorkerJobs) -> str:
     """Return the classes that a stored run predicts as CSV, from a file of its arrays; waits for them."""
     discriminative = run.details.get("ending", {}).get("discriminative")
-    asked = AskedRun(run.id, run.request, arrays, discriminative, run.id)
-    return cast("str", _ask(asked, jobs, question="predictions", asked="seen", metric="euclidean"))
+    finished = FinishedRun(run.id, run.request, arrays, discriminative, run.id)
+    return cast("str", _ask(finished, jobs, question="predictions", asked="seen", metric="euclidean"))
 
 
 @dataclass(frozen=True)
-class AskedRun:
+class FinishedRun:
     """What a worker needs to know of a finished run; `owner` shares its turns."""
 
     id: str
@@ -110,12 +114,12 @@ class AskedRun:
     owner: str
 
 
-def _asked(handle: Handle) -> AskedRun:
+def _finished_run(handle: Handle) -> FinishedRun:
     owner = handle.owner or handle.id
-    return AskedRun(handle.id, handle.request, handle.final_file(), handle.discriminative, owner)
+    return FinishedRun(handle.id, handle.request, handle.final_file(), handle.discriminative, owner)
 
 
-def _ask(run: AskedRun, jobs: WorkerJobs, **question: Any) -> Any:
+def _ask(run: FinishedRun, jobs: WorkerJobs, **question: Any) -> Any:
     text = json.dumps(
         question
         | {"arrays": str(run.arrays), "request": run.request.as_given(), "run": run.id}

@@ -118,8 +118,8 @@ class Recogniser(FittedRun):
             return self._by_class(X)
         if how not in self._labelled_features:
             self._labelled_features[how] = self.features(self._pixels, how)
-        labelled, asked = self._labelled_features[how], self.features(X, how, left)
-        return nearest_labelled(labelled, self.split.labelled, self._codes, asked, metric)
+        labelled, queries = self._labelled_features[how], self.features(X, how, left)
+        return nearest_labelled(labelled, self.split.labelled, self._codes, queries, metric)
 
     def _features_of_known(self, X: Any, left: Mask) -> FloatArray:
         parts, some = self.estimator.components_, left.any(axis=1)

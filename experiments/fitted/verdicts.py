@@ -18,7 +18,7 @@ from experiments.requests.prepare import Prepared
 from experiments.requests.request import RunRequest
 from experiments.requests.views import select_rows
 
-Asked = Literal["seen", "unseen"]
+TestSamples = Literal["seen", "unseen"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class Examined(FittedRun):
         if discriminative is not None:
             self.estimator.n_discriminative_ = discriminative
 
-    def verdicts(self, which: Asked = "seen", metric: Metric = "euclidean") -> Verdicts:
+    def verdicts(self, which: TestSamples = "seen", metric: Metric = "euclidean") -> Verdicts:
         """Return verdicts on the samples it saw without a label ("seen") or on the held-out ones."""
         prepared = self.prepared
         is_seen = which == "seen"
@@ -106,7 +106,7 @@ def examined(handle: Handle) -> Examined:
 
 
 def _classify(
-    prepared: Prepared, estimator: Any, index: Codes, which: Asked, metric: Metric
+    prepared: Prepared, estimator: Any, index: Codes, which: TestSamples, metric: Metric
 ) -> tuple[Codes, NDArray[np.float64], Codes]:
     """Return class, sureness and deciding row of each sample of `index`."""
     spec = prepared.spec
@@ -129,7 +129,7 @@ def _classify(
 
 
 def _classify_by_scores(
-    prepared: Prepared, estimator: Any, index: Codes, which: Asked
+    prepared: Prepared, estimator: Any, index: Codes, which: TestSamples
 ) -> tuple[Codes, NDArray[np.float64], Codes]:
     label_shares = getattr(estimator, "label_distributions_", None)
     if which == "seen" and label_shares is not None:

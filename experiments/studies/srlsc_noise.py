@@ -31,36 +31,36 @@ _PRINTED = {
 _LEVELS = {"0": 0.0, "0.05σ": 0.26, "0.1σ": 0.52}
 
 
-def _row(name: str, asked: str, noise: str, labelled: int) -> str:
-    return f"{name}, {asked}, noise {noise}, m = {labelled}"
+def _row(name: str, test_samples: str, noise: str, labelled: int) -> str:
+    return f"{name}, {test_samples}, noise {noise}, m = {labelled}"
 
 
-def _candidate(dataset: str, asked: str, noise: str, labelled: int, method: str) -> Candidate:
+def _candidate(dataset: str, test_samples: str, noise: str, labelled: int, method: str) -> Candidate:
     id, params = IDS[method]
     split = {"labelled_per_class": labelled, "held_out_fraction": 0.5}
     corruption = {"kind": "uniform", "level": _LEVELS[noise]}
     request = RunRequest(dataset, id, params, split=split, corruption=corruption)
-    return Candidate(request, _MEASURES[asked])
+    return Candidate(request, _MEASURES[test_samples])
 
 
 def _cells() -> list[StudyCell]:
     printed = [
         StudyCell(
-            _row("Yale B", asked, noise, labelled), method,
+            _row("Yale B", test_samples, noise, labelled), method,
             # What the printed variances mean on Yale B is not known; see the protocol.
-            (_candidate(YALE_B.id, asked, noise, labelled, method),) if noise == "0" else (),
+            (_candidate(YALE_B.id, test_samples, noise, labelled, method),) if noise == "0" else (),
             Published(number), YALE_B.id,
         )
-        for (asked, noise), rows in _PRINTED.items()
+        for (test_samples, noise), rows in _PRINTED.items()
         for labelled, numbers in zip(_LABELLED, rows, strict=True)
         for method, number in zip(METHODS, numbers, strict=True)
     ]  # fmt: skip
     return printed + [
         StudyCell(
-            _row("Digits", asked, noise, labelled), method,
-            (_candidate("digits", asked, noise, labelled, method),), stand_in=True,
+            _row("Digits", test_samples, noise, labelled), method,
+            (_candidate("digits", test_samples, noise, labelled, method),), stand_in=True,
         )
-        for asked in _MEASURES
+        for test_samples in _MEASURES
         for noise in _LEVELS
         for labelled in _LABELLED
         for method in METHODS
@@ -70,8 +70,8 @@ def _cells() -> list[StudyCell]:
 def _ahead(
     noises: tuple[str, ...], first: str, *others: str
 ) -> list[tuple[tuple[str, str], tuple[str, str]]]:
-    rows = [_row("Digits", asked, noise, labelled)
-            for asked in _MEASURES for noise in noises for labelled in _LABELLED]  # fmt: skip
+    rows = [_row("Digits", test_samples, noise, labelled)
+            for test_samples in _MEASURES for noise in noises for labelled in _LABELLED]  # fmt: skip
     return [((row, first), (row, other)) for row in rows for other in others]
 
 
@@ -120,10 +120,10 @@ STUDY = Study(
             each_ahead(
                 [
                     (
-                        (_row("Digits", asked, "0", labelled), method),
-                        (_row("Digits", asked, "0.1σ", labelled), method),
+                        (_row("Digits", test_samples, "0", labelled), method),
+                        (_row("Digits", test_samples, "0.1σ", labelled), method),
                     )
-                    for asked in _MEASURES
+                    for test_samples in _MEASURES
                     for labelled in _LABELLED
                     for method in METHODS
                 ],

@@ -40,22 +40,24 @@ def share_right(
     estimator: Any,
     X: Any,
     labels: Codes,
-    asked: NDArray[np.bool_],
+    test_mask: NDArray[np.bool_],
     truth: Codes,
     metric: Metric = "euclidean",
     reading: Reading = "own",
 ) -> float:
-    """Return the share of the rows `asked` whose class is found.
+    """Return the share of the rows in `test_mask` whose class is found.
 
     `labels` are the codes that the estimator was given, -1 where it was not; methods that predict classes
     are taken at their word, whatever the reading.
     """
     if spec.recognition == "predict":
         transduction = getattr(estimator, "transduction_", None)
-        rows = select_rows(X, asked)
-        found = estimator.predict(rows) if transduction is None else transduction[asked]
-        return accuracy(found, truth[asked])
-    points, given = read(spec, estimator, X, reading), labels >= 0
+        rows = select_rows(X, test_mask)
+        predicted = estimator.predict(rows) if transduction is None else transduction[test_mask]
+        return accuracy(predicted, truth[test_mask])
+    points, labelled = read(spec, estimator, X, reading), labels >= 0
     if not np.isfinite(points).all():
         raise ValueError("The run ended with numbers too large to compare.")
-    return accuracy(nearest_neighbour(points[given], labels[given], points[asked], metric), truth[asked])
+    return accuracy(
+        nearest_neighbour(points[labelled], labels[labelled], points[test_mask], metric), truth[test_mask]
+    )

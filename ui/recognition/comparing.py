@@ -12,7 +12,7 @@ import streamlit as st
 
 from experiments.comparisons.comparison import ACCURACIES, Axis, Contestant, accuracy_name, compared
 from experiments.comparisons.features import described, unlike
-from experiments.fitted.verdicts import Asked
+from experiments.fitted.verdicts import TestSamples
 from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.ranges import dimensions, held_out, label_counts
@@ -48,14 +48,14 @@ class ComparisonSettings:
     axis: Axis
     values: tuple[int, ...]
     splits: int
-    asked: Asked
+    test_samples: TestSamples
     metric: Metric
     base: Any
 
     @property
     def score(self) -> str:
         """The name of the score that answers it."""
-        return accuracy_name(self.asked, self.metric)
+        return accuracy_name(self.test_samples, self.metric)
 
 
 def show(choice: Chosen) -> None:
@@ -85,7 +85,7 @@ def show(choice: Chosen) -> None:
     else:
         look_every = seconds_between_looks(len(trials.in_turn()))
         fragment(_filling_in, run_every=look_every)(choice, question, trials)
-    mistakes.show(choice, question.rows, question.base, question.asked, question.metric)
+    mistakes.show(choice, question.rows, question.base, question.test_samples, question.metric)
 
 
 def seconds_between_looks(trials: int) -> float:
@@ -129,7 +129,7 @@ def _question(choice: Chosen) -> ComparisonSettings:
     base = replace(base, split=held_out(ds, dict(base.split)))
     ways = _ways(ds, base, axis)
     with row:
-        asked = state.control(
+        test_samples = state.control(
             st.segmented_control, f"Asked about {many}", list(ways), name="recognition.asked",
             default=next(iter(ways)), accept=ways.__contains__, format_func=ways.get, required=True,
             key=f"recognition.asked {' '.join(ways)}",
@@ -142,12 +142,12 @@ def _question(choice: Chosen) -> ComparisonSettings:
             required=True,
             help="Features are compared by Euclidean distance, or by the angle between them (cosine).",
         )  # fmt: skip
-    return ComparisonSettings(tuple(rows), axis, _values(ds, axis, base), splits, asked, metric, base)
+    return ComparisonSettings(tuple(rows), axis, _values(ds, axis, base), splits, test_samples, metric, base)
 
 
-def _ways(ds: Dataset, base: Any, axis: Axis) -> dict[Asked, str]:
+def _ways(ds: Dataset, base: Any, axis: Axis) -> dict[TestSamples, str]:
     """Return the kinds of samples to evaluate on: their classes must be hidden from the methods."""
-    ways: dict[Asked, str] = {"seen": "seen without label", "unseen": "never seen"}
+    ways: dict[TestSamples, str] = {"seen": "seen without label", "unseen": "never seen"}
     if not any(base.split.get(name) for name in ("held_out_per_class", "held_out_fraction")):
         del ways["unseen"]
     elif axis != "labels" and ds.y is not None and not (ds.y[rows_of(ds, base).unlabelled] >= 0).any():
@@ -184,7 +184,7 @@ def _results(choice: Chosen, question: ComparisonSettings, trials: Table, done: 
     if not trials.whole(done) and len(trials.in_turn()) >= unattended.LONG:
         name = f"Recognition on {choice.data.title}: {', '.join(titles.values())}"
         unattended.offer_table(name, "recognition", trials.in_turn, key="recognition unattended")
-    features = {row.id: described(row.spec, question.asked) for row in question.rows}
+    features = {row.id: described(row.spec, question.test_samples) for row in question.rows}
     st.markdown(table(titles, question.values, shares, refused, features))
     _unlike_features(choice, question)
     file = partial(table_file, titles, question.values, shares, refused, features)
@@ -197,7 +197,7 @@ def _results(choice: Chosen, question: ComparisonSettings, trials: Table, done: 
 
 def _unlike_features(choice: Chosen, question: ComparisonSettings) -> None:
     """Say that a difference between rows may be one between features, and offer to make them alike."""
-    if not unlike([row.spec for row in question.rows], question.asked):
+    if not unlike([row.spec for row in question.rows], question.test_samples):
         return
     possible = "unseen" in _ways(choice.data, question.base, question.axis)
     unlike_features.sentence(
@@ -226,17 +226,17 @@ def _download(
 def _figure(choice: Chosen, question: ComparisonSettings, trials: Table, done: Mapping[str, Result]) -> str:
     looks = [(row.id, title(row), colour(row.spec.id, "light")) for row in question.rows]
     shares, _ = _shares(question, trials, done)
-    asked = _ways(choice.data, question.base, question.axis)[question.asked]
+    test_title = _ways(choice.data, question.base, question.axis)[question.test_samples]
     if question.axis == "method":
         rows = [FigureRow(name, look, _measured(shares[id][0])) for id, name, look in looks]
-        return rows_svg(rows, f"recognised of those {asked}")
+        return rows_svg(rows, f"recognised of those {test_title}")
     lines = []
     for id, name, look in looks:
         along = [(value, _measured(row)) for value, row in zip(question.values, shares[id], strict=True)]
         points = [(value, *mean_and_spread(known)) for value, known in along if known]
         lines.append(FigureLine(name, look, points))
     unit = "labelled of each class" if question.axis == "labels" else "parts or directions"
-    return lines_svg(lines, f"{unit}; recognised of those {asked}")
+    return lines_svg(lines, f"{unit}; recognised of those {test_title}")
 
 
 def _measured(shares: np.ndarray) -> list[float]:
@@ -280,7 +280,7 @@ def _differences(
         split.pop("labelled_fraction", None)
         split["labelled_per_class"] = question.values[at]
     rows = rows_of(choice.data, replace(question.base, split=split))
-    test_rows = rows.unlabelled if question.asked == "seen" else rows.held_out
+    test_rows = rows.unlabelled if question.test_samples == "seen" else rows.held_out
     # Samples without a label are learnt from too.
     ratio = test_rows.size / max(1, rows.train.size)
     lines = sentences(titles, {id: accuracies[at] for id, accuracies in shares.items()}, ratio)

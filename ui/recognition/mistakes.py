@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from experiments import RunRequest
 from experiments.comparisons.comparison import Contestant, compared
 from experiments.fitted.fitted_job import predictions_of, verdicts_of
-from experiments.fitted.verdicts import Asked, Verdicts
+from experiments.fitted.verdicts import TestSamples, Verdicts
 from experiments.measures.recognition import Metric
 from experiments.requests.library import Dataset, rows_of
 from experiments.requests.titles import sample_title
@@ -32,7 +32,11 @@ _MOST_CLASSES = 60
 
 
 def show(
-    choice: Chosen, contestants: Sequence[Contestant], base: RunRequest, asked: Asked, metric: Metric
+    choice: Chosen,
+    contestants: Sequence[Contestant],
+    base: RunRequest,
+    test_samples: TestSamples,
+    metric: Metric,
 ) -> None:
     """Show confusions and mistakes of one of the methods, in the first split."""
     st.header("Who is taken for whom?")
@@ -55,8 +59,8 @@ def show(
         return
     desk = Desk()
     answer = desk.ask(
-        ("verdicts", request.key, asked, metric),
-        lambda: verdicts_of(handle, service().jobs, asked, metric),
+        ("verdicts", request.key, test_samples, metric),
+        lambda: verdicts_of(handle, service().jobs, test_samples, metric),
         patience=0.5,
     )
     if answer.message:
@@ -65,7 +69,8 @@ def show(
         _confusions(choice.data, answer.value)
         _mistakes(choice, answer.value, rows_of(choice.data, request).labelled)
         st.download_button(
-            "Predicted classes (CSV)", lambda: predictions_of(handle, service().jobs, asked, metric).encode(),
+            "Predicted classes (CSV)",
+            lambda: predictions_of(handle, service().jobs, test_samples, metric).encode(),
             f"{id}-predictions.csv", "text/csv", key="predictions", on_click="ignore",
             help="A line a sample: its row number, the class it is taken for, and how clear that was.",
         )  # fmt: skip

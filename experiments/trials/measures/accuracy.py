@@ -9,17 +9,17 @@ from experiments.trials.fit import Fit
 from experiments.trials.measure import Measure
 from experiments.trials.reading import READINGS, Reading, share_right
 
-Asked = Literal["seen", "unseen"]
-ASKED: tuple[Asked, ...] = get_args(Asked)
-_SCORES: dict[Asked, str] = {"seen": "accuracy", "unseen": "held_out"}
-_NOTHING: dict[Asked, str] = {
+TestSamples = Literal["seen", "unseen"]
+TEST_SAMPLES: tuple[TestSamples, ...] = get_args(TestSamples)
+_SCORES: dict[TestSamples, str] = {"seen": "accuracy", "unseen": "held_out"}
+_NOTHING: dict[TestSamples, str] = {
     "seen": "no sample it has seen without a label can be asked about",
     "unseen": "no sample it has never seen can be asked about",
 }
 
 
 def accuracy(
-    fit: Fit, *, asked: Asked = "seen", metric: Metric = "euclidean", reading: Reading = "own"
+    fit: Fit, *, asked: TestSamples = "seen", metric: Metric = "euclidean", reading: Reading = "own"
 ) -> float:
     """Return the share that is right of the samples seen without a label, or of those never seen."""
     if reading != "own":
@@ -37,9 +37,9 @@ def _read(fit: Fit, metric: Metric, reading: Reading) -> float:
     labels = fit.rows.y_partial[train]
     if y is None or not ((labels < 0) & (y[train] >= 0)).any() or not (labels >= 0).any():
         raise ValueError(f"{fit.spec.title}: {_NOTHING['seen']}.")
-    asked = (labels < 0) & (y[train] >= 0)
+    test_mask = (labels < 0) & (y[train] >= 0)
     return share_right(
-        fit.spec, fit.recogniser.estimator, fit.training, labels, asked, y[train], metric, reading
+        fit.spec, fit.recogniser.estimator, fit.training, labels, test_mask, y[train], metric, reading
     )
 
 
@@ -52,5 +52,5 @@ MEASURE = Measure(
     summary="Share of samples whose class is found: by the nearest labelled sample among the features its "
     "paper compares by, or by the method itself if it predicts classes.",
     needs=frozenset({"truth"}),
-    choices={"asked": ASKED, "metric": METRICS, "reading": READINGS},
+    choices={"asked": TEST_SAMPLES, "metric": METRICS, "reading": READINGS},
 )

@@ -76,8 +76,10 @@ def inner_run(fit: Fit, request: RunRequest) -> Run:
 def _right(fit: Fit, request: RunRequest, held: Rows, metric: Metric, reading: Reading) -> float:
     prepared = inner_run(fit, request).prepared
     y, train = fit.rows.y_partial, prepared.rows.train
-    labels, asked, truth = prepared.rows.y_partial[train], np.isin(train, held), y[train]
-    return share_right(prepared.spec, prepared.estimator, prepared.X, labels, asked, truth, metric, reading)
+    labels, test_mask, truth = prepared.rows.y_partial[train], np.isin(train, held), y[train]
+    return share_right(
+        prepared.spec, prepared.estimator, prepared.X, labels, test_mask, truth, metric, reading
+    )
 
 
 def _settled(fit: Fit) -> dict[str, object]:

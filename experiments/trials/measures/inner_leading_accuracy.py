@@ -23,20 +23,20 @@ def inner_leading_accuracy(
     y, shares = fit.rows.y_partial, []
     for request, held in inner(fit, folds, repeats):
         prepared = inner_run(fit, request).prepared
-        given = np.setdiff1d(fit.rows.labelled, held)
-        known, asked = (
+        labelled_rows = np.setdiff1d(fit.rows.labelled, held)
+        labelled, queries = (
             np.asarray(
                 prepared.estimator.transform(select_rows(prepared.X, np.isin(prepared.rows.train, part)))
             )
-            for part in (given, held)
+            for part in (labelled_rows, held)
         )
         if dimensions < 1:
             raise ValueError(f"dimensions must be at least 1, not {dimensions}.")
         # Rows of the training data stand in their order: so do their labels.
         order = prepared.rows.train
-        labels, truth = y[order[np.isin(order, given)]], y[order[np.isin(order, held)]]
-        found = nearest_neighbour(known[:, :dimensions], labels, asked[:, :dimensions], metric)
-        shares.append(share(found, truth))
+        labels, truth = y[order[np.isin(order, labelled_rows)]], y[order[np.isin(order, held)]]
+        predicted = nearest_neighbour(labelled[:, :dimensions], labels, queries[:, :dimensions], metric)
+        shares.append(share(predicted, truth))
     return float(np.mean(shares))
 
 

@@ -24,13 +24,15 @@ def leading_accuracy(fit: Fit, *, dimensions: int = 10, metric: Metric = "euclid
     rows = np.concatenate([fit.rows.unlabelled, fit.rows.held_out])
     rows = rows[truth[rows] >= 0]
     X, estimator = seen_rows(fit.dataset, fit.request, fit.rows), fit.recogniser.estimator
-    known, asked = (
+    labelled, queries = (
         np.asarray(estimator.transform(select_rows(X, part))) for part in (fit.rows.labelled, rows)
     )
-    if not 1 <= dimensions <= known.shape[1]:
-        raise ValueError(f"dimensions must be from 1 to {known.shape[1]}, not {dimensions}.")
-    found = nearest_neighbour(known[:, :dimensions], truth[fit.rows.labelled], asked[:, :dimensions], metric)
-    return share(found, truth[rows])
+    if not 1 <= dimensions <= labelled.shape[1]:
+        raise ValueError(f"dimensions must be from 1 to {labelled.shape[1]}, not {dimensions}.")
+    predicted = nearest_neighbour(
+        labelled[:, :dimensions], truth[fit.rows.labelled], queries[:, :dimensions], metric
+    )
+    return share(predicted, truth[rows])
 
 
 MEASURE = Measure(

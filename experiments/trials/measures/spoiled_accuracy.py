@@ -45,11 +45,11 @@ def spoiled_accuracy(
     corruption = settings(kind, amount) | ({} if position is None else {"position": tuple(position)})
     rows = who.test_rows if drawn == "everything" else tested(who)
     drawn_for = np.arange(len(everything)) if drawn == "everything" else rows
-    asked = rows if drawn == "everything" else slice(None)
-    pictures = spoil(everything[drawn_for], shape, seed=draw, **corruption)[asked]
+    selected = rows if drawn == "everything" else slice(None)
+    pictures = spoil(everything[drawn_for], shape, seed=draw, **corruption)[selected]
     left = None
     if how == "masked":
-        left = left_uncovered(drawn_for.size, shape, seed=draw, **corruption)[asked]
+        left = left_uncovered(drawn_for.size, shape, seed=draw, **corruption)[selected]
     return float(np.mean(who.recognise(pictures, metric, how, left).code == y[rows]))
 
 
