@@ -27,7 +27,7 @@ from experiments.trials.table import Results
 from experiments.trials.trial import Chain
 from experiments.tuning import (
     Sweep,
-    asked_of,
+    all_work_of,
     axis,
     carry_sweep,
     optimism,
@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def warm_map(asked: argparse.Namespace) -> list[Row]:
     """Compare a provisional map with the cold one."""
     sweep, processes = _faces(asked), Processes(asked.jobs)
-    forwards = [piece for piece in asked_of(sweep, {}) if isinstance(piece, Chain)]
+    forwards = [piece for piece in all_work_of(sweep, {}) if isinstance(piece, Chain)]
     warm = dict(carry(forwards, processes, ResultCache()))
     cold = dict(carry(trials_of(sweep).in_turn(), processes, ResultCache()))
     off = []
@@ -110,7 +110,7 @@ def dependent(asked: argparse.Namespace) -> list[Row]:
         ResultCache(),
     )
     done = dict(carry_sweep(sweep, processes, cache))
-    audits = [piece for piece in asked_of(sweep, done) if not isinstance(piece, Chain)]
+    audits = [piece for piece in all_work_of(sweep, done) if not isinstance(piece, Chain)]
     marked = {cell.point for cell in table_of(sweep, done).cells if cell.path_dependent}
     everything = done | dict(carry(trials_of(sweep).in_turn(), processes, cache))
     truth = {point for point in trials_of(sweep).trials if ways(sweep, point, 0, everything).path_dependent}

@@ -25,7 +25,7 @@ from experiments.trials.carriers import CLUSTER, chosen
 from experiments.trials.catalogue import names as measure_names
 from experiments.trials.command import carried, check_targets
 from experiments.trials.trial import as_chain
-from experiments.tuning import Axis, Sweep, SweepShelf, asked_of, axis, carry_sweep, expected, table_of
+from experiments.tuning import Axis, Sweep, SweepShelf, all_work_of, axis, carry_sweep, expected, table_of
 from experiments.tuning.axis import READ_AXES, Scale, listed_axis
 from experiments.tuning.contest import USUAL_SPLITS
 from experiments.tuning.report import as_csv, as_json, as_text, best_params
@@ -111,7 +111,7 @@ def _sweep(arguments: argparse.Namespace) -> int:
     if arguments.trials is not None:
         raise ValueError("--trials goes with --against; of one method --guided, --random or --sobol say it")
     sweep = _described(arguments)
-    keys = [key for piece in asked_of(sweep, {}) for key in as_chain(piece).keys]
+    keys = [key for piece in all_work_of(sweep, {}) for key in as_chain(piece).keys]
     whole = expected(sweep)
     results, status = carried(lambda cache: carry_sweep(sweep, carrier, cache), keys, whole, sys.stderr)
     table = table_of(sweep, results)

@@ -30,7 +30,7 @@ class Left:
     def following(self, results: Results) -> dict[Keys, Chain]:
         """Return all chains that follow from the results, and note if that is the end of it."""
         try:
-            chains = chains_of(self.plan.asked(results))
+            chains = chains_of(self.plan.all_work(results))
         except Exception:
             # It would fail again at each round, and hold up the tables of everybody else.
             log.exception("A table that was left cannot go on")

@@ -31,11 +31,11 @@ class Plan(Protocol):
     def expected(self) -> int:
         """About how many trials it takes."""
 
-    def asked(self, results: Results) -> Work:
+    def all_work(self, results: Results) -> Work:
         """Return all work that follows from the results, what is finished among it, in its order.
 
-        It is asked again when all of that has results; if nothing more follows then, the table is complete.
-        The more results, the more is asked: what was asked before is always among it.
+        It is called again when all of that has results; if nothing more follows then, the table is complete.
+        The more results, the more work: what was returned before is always among it.
         """
 
     def to_json(self) -> str:
@@ -67,7 +67,7 @@ class FixedPlan:
     def _keys(self) -> list[str]:
         return list(dict.fromkeys(key for piece in self.work for key in as_chain(piece).keys))
 
-    def asked(self, results: Results) -> Work:
+    def all_work(self, results: Results) -> Work:
         """Return all trials, whatever has come of them."""
         return self.work
 

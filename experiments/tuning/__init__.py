@@ -11,7 +11,7 @@ from experiments.tuning.parts import PartsAdvice, advice, how_many_parts, parts_
 from experiments.tuning.shelf import NamedSweep, SweepShelf
 from experiments.tuning.sweep import Sweep
 from experiments.tuning.sweep_table import Cell, SweepTable
-from experiments.tuning.work import asked_of, carry_sweep, expected, table_of, trials_of, work_of
+from experiments.tuning.work import all_work_of, carry_sweep, expected, table_of, trials_of, work_of
 
 __all__ = [
     "Axis",
@@ -24,7 +24,7 @@ __all__ = [
     "SweepTable",
     "Ties",
     "advice",
-    "asked_of",
+    "all_work_of",
     "axis",
     "carry_sweep",
     "edge_sentence",

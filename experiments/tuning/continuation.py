@@ -85,7 +85,7 @@ def axis_of(sweep: Sweep) -> Axis:
     raise ValueError("None of the parameters leaves the sizes of the parts as they are: fit each point cold.")
 
 
-def asked(sweep: Sweep, results: Results) -> Work:
+def chained_work(sweep: Sweep, results: Results) -> Work:
     """Return all work that follows from the results, stage by stage, what is finished among it."""
     forwards, backwards = (_all_chains(sweep, back, short=True) for back in (False, True))
     work: Work = []

@@ -87,8 +87,8 @@ def _next(sweep_json: str, told: tuple[Told, ...]) -> tuple[Point, ...]:
     for _ in range(10 * ROUND):
         if len(more) == min(ROUND, sweep.budget - len(tried)):
             break
-        asked = study.ask(distributions).params
-        point = tuple(_value(axis, asked[axis.param]) for axis in sweep.axes)
+        suggested = study.ask(distributions).params
+        point = tuple(_value(axis, suggested[axis.param]) for axis in sweep.axes)
         if point not in tried and point not in more:
             more.append(point)
     return tuple(more)
@@ -147,8 +147,8 @@ def _direction(goal: MeasureRequest) -> Literal["maximize", "minimize"]:
     return "maximize" if measure(goal.measure).better == "high" else "minimize"
 
 
-def _value(axis: Axis, asked: Any) -> Value:
-    return asked if axis.choices else axis.at(axis.share(asked))
+def _value(axis: Axis, value: Any) -> Value:
+    return value if axis.choices else axis.at(axis.share(value))
 
 
 def _within(axis: Axis, value: Any) -> Any:

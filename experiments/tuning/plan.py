@@ -11,7 +11,7 @@ from typing import Self
 from experiments.trials.plan import Work
 from experiments.trials.table import Results
 from experiments.tuning.sweep import Sweep
-from experiments.tuning.work import asked_of, expected, trials_of
+from experiments.tuning.work import all_work_of, expected, trials_of
 
 KIND = "sweep"
 
@@ -37,10 +37,10 @@ class SweepPlan:
         """About how many fits it takes."""
         return expected(self.sweep)
 
-    def asked(self, results: Results) -> Work:
+    def all_work(self, results: Results) -> Work:
         """Return all work that follows from the results, what is finished among it, in its order."""
         if self.sweep.warm:
-            return asked_of(self.sweep, results)
+            return all_work_of(self.sweep, results)
         return trials_of(self.sweep, results).in_turn()
 
     def to_json(self) -> str:

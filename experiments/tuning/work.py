@@ -13,7 +13,7 @@ from experiments.trials.carry import Arrival, carry
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.table import Results
 from experiments.trials.trial import as_chain
-from experiments.tuning.continuation import AUDIT_EVERY, Work, asked, ways
+from experiments.tuning.continuation import AUDIT_EVERY, Work, chained_work, ways
 from experiments.tuning.guided import proposed
 from experiments.tuning.points import points_of
 from experiments.tuning.sketch import sketched, sketches
@@ -26,10 +26,10 @@ def trials_of(sweep: Sweep, results: Results | None = None) -> Table:
     return _trials_and_more(sweep, results or {})[0]
 
 
-def asked_of(sweep: Sweep, results: Results) -> Work:
+def all_work_of(sweep: Sweep, results: Results) -> Work:
     """Return all work that follows from the results so far, what is finished among it, in its order."""
     if sweep.warm:
-        return asked(sweep, results)
+        return chained_work(sweep, results)
     return [*sketches(sweep, results), *trials_of(sweep, results).in_turn()]
 
 
@@ -38,7 +38,7 @@ def work_of(sweep: Sweep, results: Results) -> Work:
 
     What has a result may be among it: whoever carries it out finds that there is one.
     """
-    work = asked_of(sweep, results)
+    work = all_work_of(sweep, results)
     return [] if all(key in results for piece in work for key in as_chain(piece).keys) else work
 
 
@@ -72,7 +72,7 @@ def table_of(sweep: Sweep, results: Results) -> SweepTable:
 
 def _fits(sweep: Sweep, results: Results) -> tuple[int, int]:
     """Return how many fits of a continuation are done and, as far as can be told, how many there will be."""
-    keys = {key for piece in asked(sweep, results) for key in as_chain(piece).keys}
+    keys = {key for piece in chained_work(sweep, results) for key in as_chain(piece).keys}
     done = sum(key in results for key in keys)
     return done, len(keys) if done == len(keys) else max(len(keys), expected(sweep))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from experiments.trials import Result
-from experiments.tuning import Sweep, SweepTable, asked_of, table_of
+from experiments.tuning import Sweep, SweepTable, all_work_of, table_of
 from ui import owner
 from ui.service import tables
 
@@ -62,7 +62,7 @@ def results_of(
     name = f"tune {entry.sweep.key[:8]}{'' if begins is not None else ' glance'}"
     results: dict[str, Result] = {}
     while True:
-        work = asked_of(entry.sweep, results)
+        work = all_work_of(entry.sweep, results)
         found = tables().ask(visitor, name, work, begins=bool(begins) and in_time, patience=patience)
         grows = entry.sweep.strategy == "guided" or entry.sweep.warm
         if not grows or len(found) <= len(results):

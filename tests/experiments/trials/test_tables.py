@@ -155,7 +155,7 @@ def test_a_table_left_to_go_on_comes_last_is_told_how_far_and_can_be_stopped(mad
 
 def test_a_plan_that_fails_is_stopped_and_holds_up_nobody(made: list[Tables]) -> None:
     class Broken(FixedPlan):
-        def asked(self, results):
+        def all_work(self, results):
             raise ZeroDivisionError
 
     heard = list[tuple[int, int, str]]()

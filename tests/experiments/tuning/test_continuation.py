@@ -10,7 +10,7 @@ import pytest
 from experiments.requests.request import RunRequest
 from experiments.trials import Chain, MeasureRequest, Result, Trial
 from experiments.trials.result_cache import ResultCache
-from experiments.tuning import Sweep, asked_of, axis, carry_sweep, table_of, work_of
+from experiments.tuning import Sweep, all_work_of, axis, carry_sweep, table_of, work_of
 from experiments.tuning.audits import audit_sentence
 from experiments.tuning.continuation import axis_of
 from experiments.tuning.report import as_csv
@@ -40,17 +40,17 @@ def answered(sweep: Sweep, objective: Any) -> tuple[dict[str, Result], list[Tria
                 short = trial.request.params["max_iter"] < 60
                 scores = {"objective": objective(point, cold, short), SEEN.name: 0.5}
                 results.setdefault(key, Result(scores))
-    audits = [piece for piece in asked_of(sweep, results) if isinstance(piece, Trial)]
+    audits = [piece for piece in all_work_of(sweep, results) if isinstance(piece, Trial)]
     return results, audits
 
 
 def test_first_a_few_iterations_forwards_then_backwards_then_to_the_end() -> None:
-    first = chains(asked_of(SWEEP, {}))
+    first = chains(all_work_of(SWEEP, {}))
     assert len(first) == 5
     assert [trial.request.params["max_iter"] for trial in first[0].trials] == [36, 9, 9, 9, 9]
     assert [trial.request.params["alpha"] for trial in first[0].trials] == list(AXES[0].values)
     results = {key: Result({"objective": 1.0}) for chain in first for key in chain.keys}
-    second = chains(asked_of(SWEEP, results))[5:]
+    second = chains(all_work_of(SWEEP, results))[5:]
     assert [trial.request.params["alpha"] for trial in second[0].trials] == list(AXES[0].values[::-1])
     table = table_of(SWEEP, results)
     assert {cell.provisional for cell in table.cells} == {True}
@@ -60,12 +60,12 @@ def test_first_a_few_iterations_forwards_then_backwards_then_to_the_end() -> Non
 
 
 def test_a_short_fit_ends_where_little_changes_unless_that_is_what_is_tuned() -> None:
-    tolerances = [trial.request.every_param()["tol"] for trial in chains(asked_of(SWEEP, {}))[0].trials]
+    tolerances = [trial.request.every_param()["tol"] for trial in chains(all_work_of(SWEEP, {}))[0].trials]
     assert min(tolerances) == 5e-5 < tolerances[1] == max(tolerances)
     coarse = replace(SWEEP, request=replace(BASE, params={**BASE.params, "tol": 1e-3}))
-    assert {t.request.params["tol"] for t in chains(asked_of(coarse, {}))[0].trials} == {1e-3}
+    assert {t.request.params["tol"] for t in chains(all_work_of(coarse, {}))[0].trials} == {1e-3}
     tuned = replace(SWEEP, axes=(AXES[1], axis("n2s2l", "tol", 1e-8, 1e-4, count=3)))
-    rows = chains(asked_of(tuned, {}))
+    rows = chains(all_work_of(tuned, {}))
     assert {row.trials[0].request.params["tol"] for row in rows} == set(tuned.axes[1].values)
 
 
@@ -109,7 +109,7 @@ def test_the_best_of_all_ways_counts_and_chains_cost_a_fraction() -> None:
         assert 0 <= cell.mean(INNER) <= 1
         assert cell.keys[0] in results
         assert other.point == cell.point
-    provisional = asked_of(few, {})
+    provisional = all_work_of(few, {})
     spent = sum(results[key].iterations for chain in chains(provisional) for key in chain.keys)
     # Along five values; the longer a chain, the less its beginning counts.
     assert spent <= 0.31 * sum(result.iterations for result in fitted.values())

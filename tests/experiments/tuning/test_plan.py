@@ -10,7 +10,7 @@ from experiments.requests.request import RunRequest
 from experiments.trials import MeasureRequest, Result
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.unattended import Unattended
-from experiments.tuning import Sweep, asked_of, axis, carry_sweep, expected, table_of
+from experiments.tuning import Sweep, all_work_of, axis, carry_sweep, expected, table_of
 from experiments.tuning.plan import KIND, SweepPlan
 from experiments.tuning.report import as_csv
 from tests.experiments.conftest import Serve, only
@@ -38,7 +38,7 @@ def comes_to(left: Unattended, sweep: Sweep) -> str:
     results, before = dict[str, Result](), -1
     while len(results) > before:
         before = len(results)
-        results = left._tables.ask("them", "a look", asked_of(sweep, results), begins=False, patience=60)
+        results = left._tables.ask("them", "a look", all_work_of(sweep, results), begins=False, patience=60)
     return without_seconds(as_csv(table_of(sweep, results)))
 
 
@@ -53,7 +53,7 @@ def test_a_sweep_that_is_left_comes_to_the_table_of_a_command(serve: Serve, swee
     here = Here()
     left = serve(here, READERS)
     # Its visitor still looks at it.
-    left._tables.ask("me", "tune", SweepPlan(sweep).asked({}))
+    left._tables.ask("me", "tune", SweepPlan(sweep).all_work({}))
     leave(left, sweep)
     until(lambda: only(left).status == "done")
     assert len(here.done) == len(set(here.done)) == only(left).done == only(left).whole

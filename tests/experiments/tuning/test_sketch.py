@@ -9,7 +9,7 @@ import pytest
 
 from experiments.requests.request import RunRequest
 from experiments.trials import MeasureRequest, Result, Trial
-from experiments.tuning import Sweep, asked_of, axis, table_of, trials_of
+from experiments.tuning import Sweep, all_work_of, axis, table_of, trials_of
 from experiments.tuning.report import as_csv
 
 SEEN = MeasureRequest("accuracy")
@@ -24,13 +24,13 @@ def lone(work: Any) -> list[Trial]:
 
 
 def test_every_cell_is_looked_at_before_any_is_fitted() -> None:
-    work = lone(asked_of(SWEEP, {}))
+    work = lone(all_work_of(SWEEP, {}))
     assert [trial.request.params["max_iter"] for trial in work] == [10] * 3 + [500] * 6
     assert [trial.request.seed for trial in work[:3]] == [0, 0, 0]
 
 
 def test_a_look_stands_in_until_the_fit_is_there() -> None:
-    work = lone(asked_of(SWEEP, {}))
+    work = lone(all_work_of(SWEEP, {}))
     results = {trial.key: Result({SEEN.name: 0.25}) for trial in work[:3]}
     table = table_of(SWEEP, results)
     assert [cell.mean(SEEN) for cell in table.cells] == [0.25] * 3
@@ -41,7 +41,7 @@ def test_a_look_stands_in_until_the_fit_is_there() -> None:
     results[first.key] = Result({SEEN.name: 0.75})
     cell = table_of(SWEEP, results).cells[0]
     assert (cell.mean(SEEN), cell.provisional, cell.keys) == (0.75, False, (first.key, second.key))
-    assert len(asked_of(SWEEP, results)) == 2 + 6
+    assert len(all_work_of(SWEEP, results)) == 2 + 6
     whole = table_of(SWEEP, results | {t.key: Result({SEEN.name: 0.75}) for t in work})
     assert whole.whole
 
@@ -50,4 +50,4 @@ def test_a_look_stands_in_until_the_fit_is_there() -> None:
 def test_what_is_quick_by_itself_is_not_looked_at_before(changes: dict[str, Any]) -> None:
     tuned = axis("lda", "metric") if "method" in changes else AXES[0]
     sweep = replace(SWEEP, request=replace(BASE, **changes), axes=(tuned,))
-    assert len(asked_of(sweep, {})) == len(trials_of(sweep).in_turn())
+    assert len(all_work_of(sweep, {})) == len(trials_of(sweep).in_turn())
