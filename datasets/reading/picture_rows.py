@@ -52,7 +52,7 @@ def picture_rows(
     if flip:
         turned = pixel_layout.shape if shape is not None else pixel_layout.shape[::-1]
         pixel_layout = PixelLayout(turned, not pixel_layout.by_columns, True)
-    _describe(draft, pixel_layout, asked=flip or pixels is not None)
+    _describe(draft, pixel_layout, requested=flip or pixels is not None)
     for other, pictures in alike.items():
         draft.views[other] = _upright(draft, other, pictures, pixel_layout)
     for other, view in draft.views.items():
@@ -68,11 +68,11 @@ def checked_pixels(pixels: object) -> str | None:
     return None if pixels is None else str(pixels)
 
 
-def _describe(draft: Draft, pixel_layout: PixelLayout, *, asked: bool) -> None:
+def _describe(draft: Draft, pixel_layout: PixelLayout, *, requested: bool) -> None:
     draft.pixels = "columns" if pixel_layout.by_columns else "rows"
     stored = "column by column" if pixel_layout.by_columns else "row by row"
     draft.unsure = not pixel_layout.certain
-    draft.orientation = f"stored {stored}{', as asked' if asked else _GUESS if draft.unsure else ''}"
+    draft.orientation = f"stored {stored}{', as asked' if requested else _GUESS if draft.unsure else ''}"
 
 
 def _other_size(draft: Draft, name: str, view: Any, *, columns_usual: bool) -> None:

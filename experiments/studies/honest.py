@@ -55,13 +55,13 @@ def inner_table(study: Study, splits: int | None = None) -> Table:
 
 
 def _inner_table(study: Study, count: int) -> Table:
-    asked: list[tuple[Place, Candidate, MeasureRequest]] = []
+    requested: list[tuple[Place, Candidate, MeasureRequest]] = []
     for cell in study.plan.every_cell:
         chosen = [(candidate, chooses_by(candidate)) for candidate in cell.measured]
         if len(chosen) > 1:
             each = [((*cell.place, one.setting), one, by) for one, by in chosen if by is not None]
-            asked += each if len(each) == len(chosen) else []
-    return shared_fits(asked, count, study.plan.cells)
+            requested += each if len(each) == len(chosen) else []
+    return shared_fits(requested, count, study.plan.cells)
 
 
 def with_choices(study: Study, records: Records, results: Mapping[str, Result]) -> Records:

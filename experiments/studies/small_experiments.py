@@ -218,8 +218,8 @@ def few_labels_reach_nobody() -> Shown:
     out_of_reach = {}
     for labelled in (2, 30):
         basis = np.linalg.qr(rows[: 10 * labelled].T)[0]
-        asked = rows[300:]
-        missed = np.linalg.norm(asked - (asked @ basis) @ basis.T, axis=1)
+        test_rows = rows[300:]
+        missed = np.linalg.norm(test_rows - (test_rows @ basis) @ basis.T, axis=1)
         out_of_reach[labelled] = 100 * float(np.mean(missed > 0.05))
     text = f"{out_of_reach[2]:.0f} % with two labels a class, {out_of_reach[30]:.0f} % with thirty."
     return out_of_reach[2] > 50 > out_of_reach[30], text

@@ -207,12 +207,12 @@ class Plan:
         return self.made["cells", count]
 
     def _table(self, count: int) -> Table:
-        asked = [
+        requested = [
             ((*cell.place, candidate.setting), candidate, candidate.measure)
             for cell in self.every_cell
             for candidate in cell.measured
         ]
-        return shared_fits(asked, count, self.cells)
+        return shared_fits(requested, count, self.cells)
 
     @property
     def every_cell(self) -> tuple[StudyCell, ...]:
@@ -221,15 +221,15 @@ class Plan:
 
 
 def shared_fits(
-    asked: Iterable[tuple[Place, Candidate, MeasureRequest]], count: int, cells: Iterable[StudyCell]
+    requested: Iterable[tuple[Place, Candidate, MeasureRequest]], count: int, cells: Iterable[StudyCell]
 ) -> Table:
     """Return the table of `cells` for so many splits: equal requests are one fit, with all measures of it.
 
-    `asked` says what is measured in the whole study, so that some of its cells have the same trials as all.
+    `requested` is what is measured in the whole study: some of its cells have the same trials as all.
     """
     wanted: dict[str, dict[str, MeasureRequest]] = {}
     requests: dict[Place, list[RunRequest]] = {}
-    for place, candidate, measure in asked:
+    for place, candidate, measure in requested:
         requests[place] = [candidate.of_split(split) for split in range(count)]
         for request in requests[place]:
             wanted.setdefault(request.as_given(), {})[measure.name] = measure

@@ -131,10 +131,10 @@ def _view(choice: Chosen, subject: SpoiledFace, options: Options, runs: Mapping[
     }  # fmt: skip
     key = f"{subject.name} view"
     _VIEW(key=key, data=data, on_place_change=lambda: _remember(subject), on_gone_change=state.rerun_page)
-    asked = taking.Asked(options.kind, options.metric, options.how, tuple(runs), owner.token())
-    taking.offer(asked, key, file_stem(subject.name, ds.id), size=place[3])
+    survey = taking.SurveyRequest(options.kind, options.metric, options.how, tuple(runs), owner.token())
+    taking.offer(survey, key, file_stem(subject.name, ds.id), size=place[3])
     name = f"{subject.label} on {ds.title}: {', '.join(named.values())}"
-    unattended.offer_table(name, subject.name, partial(taking.work, asked), key=f"{subject.name} unattended")
+    unattended.offer_table(name, subject.name, partial(taking.work, survey), key=f"{subject.name} unattended")
 
 
 def _middle(kind: Kind, shape: tuple[int, int]) -> tuple[int, int, int]:

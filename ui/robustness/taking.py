@@ -18,8 +18,8 @@ from ui.service import service
 
 
 @dataclass(frozen=True)
-class Asked:
-    """How the pictures are spoiled and compared, the ids of the runs that are asked, and who asks.
+class SurveyRequest:
+    """How the pictures are spoiled and compared, the ids of the runs surveyed, and the visitor.
 
     Files are made in threads that know no visitor.
     """
@@ -36,43 +36,43 @@ class Asked:
         return [handle for id in self.runs if (handle := service().get(id)) is not None]
 
 
-def offer(asked: Asked, shown: str, name: str, *, size: int) -> None:
+def offer(survey: SurveyRequest, shown: str, name: str, *, size: int) -> None:
     """Offer the curves, and the maps for patches of a size, that the element with the key `shown` shows."""
-    setting = urlencode({"kind": asked.kind, "metric": asked.metric, "how": asked.how})
+    setting = urlencode({"kind": survey.kind, "metric": survey.metric, "how": survey.how})
     downloads(
-        shown, name=name, address=f"accuracy/{','.join(asked.runs)}/figure?{setting}",
-        label="Download the curves", table=partial(_table, asked), numbers=partial(_csv, asked),
+        shown, name=name, address=f"accuracy/{','.join(survey.runs)}/figure?{setting}",
+        label="Download the curves", table=partial(_table, survey), numbers=partial(_csv, survey),
     )  # fmt: skip
-    if not is_noise(asked.kind):
+    if not is_noise(survey.kind):
         downloads(
             f"{shown} places", name=f"{name}-places", place=shown, part=".places",
-            label="Download the maps", numbers=partial(_places_csv, asked, size),
+            label="Download the maps", numbers=partial(_places_csv, survey, size),
         )  # fmt: skip
 
 
 # What lays the surveys out takes a while to import: nobody waits for it before it is asked for.
 
 
-def work(asked: Asked) -> list[Trial]:
+def work(survey: SurveyRequest) -> list[Trial]:
     """Return the trials of the curves, also of runs that have not ended."""
     from ui.robustness.surveys import curves_work
 
-    return curves_work(asked.handles, asked.kind, asked.metric, asked.how)
+    return curves_work(survey.handles, survey.kind, survey.metric, survey.how)
 
 
-def _csv(asked: Asked) -> str:
+def _csv(survey: SurveyRequest) -> str:
     from ui.robustness.surveys import curves_csv
 
-    return curves_csv(asked.handles, asked.kind, asked.metric, asked.how, asked.visitor)
+    return curves_csv(survey.handles, survey.kind, survey.metric, survey.how, survey.visitor)
 
 
-def _table(asked: Asked) -> TableFile:
+def _table(survey: SurveyRequest) -> TableFile:
     from ui.robustness.surveys import curves_table
 
-    return curves_table(asked.handles, asked.kind, asked.metric, asked.how, asked.visitor)
+    return curves_table(survey.handles, survey.kind, survey.metric, survey.how, survey.visitor)
 
 
-def _places_csv(asked: Asked, size: int) -> str:
+def _places_csv(survey: SurveyRequest, size: int) -> str:
     from ui.robustness.surveys import places_csv
 
-    return places_csv(asked.handles, asked.kind, size, asked.metric, asked.how, asked.visitor)
+    return places_csv(survey.handles, survey.kind, size, survey.metric, survey.how, survey.visitor)

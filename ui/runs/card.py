@@ -52,13 +52,13 @@ def _one(store: RunStore, run: StoredRun) -> None:
     if run.mine:
         _labels(store, run)
     # Without its data a run would open on others, under the old title.
-    asked = ask_again.is_needed(run)
-    if asked:
+    needs_data = ask_again.is_needed(run)
+    if needs_data:
         ask_again.offer(run)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if run.mine and run.resumable and not asked:
+        if run.mine and run.resumable and not needs_data:
             st.button("Resume", type="primary", on_click=_resume, args=(run,))
-        for page, title in ({} if asked else reopen.pages(run)).items():
+        for page, title in ({} if needs_data else reopen.pages(run)).items():
             st.button(
                 f"Open in {title}", on_click=reopen.open_on, args=(page, run.request, run.id),
                 key=f"open on {page}",

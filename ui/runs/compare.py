@@ -184,12 +184,12 @@ def _table(runs: Sequence[StoredRun]) -> None:
         "iterations": [number(run.iterations) for run in runs],
         "seconds": [f"{run.seconds:.2f}" for run in runs],
     }
-    asked = run_words.differing(runs)
+    settings = run_words.differing(runs)
     if len(runs) == 1:
-        asked = {name: [value] for name, value in run_words.settings(runs[0]).items()}
+        settings = {name: [value] for name, value in run_words.settings(runs[0]).items()}
     heads = [run_words.called(run) for run in runs]
-    st.html(_as_html(heads, outcomes | asked))
-    rows = [[name, *values] for name, values in (outcomes | asked).items()]
+    st.html(_as_html(heads, outcomes | settings))
+    rows = [[name, *values] for name, values in (outcomes | settings).items()]
     downloads("runs table", drawn=False, table=lambda: TableFile("Runs compared", ["", *heads], rows))
-    if len(runs) > 1 and not asked:
+    if len(runs) > 1 and not settings:
         st.caption("All of them were asked the same.")

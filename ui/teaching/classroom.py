@@ -31,13 +31,13 @@ _FOLLOWER = component("classroom", "classroom")
 
 @dataclass
 class Classroom:
-    """Where a class is: a page and its choices, and how often that has changed; who has asked when."""
+    """Where a class is (a page and its choices), how often that changed, when each visitor was last seen."""
 
     leader: str
     page: str = ""
     query: str = ""
     version: int = 0
-    asked: OrderedDict[str, float] = field(default_factory=OrderedDict)
+    last_seen: OrderedDict[str, float] = field(default_factory=OrderedDict)
 
     def tell(self, page: str, query: str) -> None:
         """Take the class somewhere."""
@@ -46,15 +46,15 @@ class Classroom:
 
     def note(self, visitor: str) -> None:
         """Note that somebody of the class is there."""
-        self.asked[visitor] = monotonic()
-        self.asked.move_to_end(visitor)
-        while len(self.asked) > _MOST_COUNTED:
-            self.asked.popitem(last=False)
+        self.last_seen[visitor] = monotonic()
+        self.last_seen.move_to_end(visitor)
+        while len(self.last_seen) > _MOST_COUNTED:
+            self.last_seen.popitem(last=False)
 
     @property
     def present(self) -> int:
         """How many of the class are there, the teacher left out."""
-        return sum(monotonic() - at < _HERE_WITHIN for at in self.asked.values())
+        return sum(monotonic() - at < _HERE_WITHIN for at in self.last_seen.values())
 
 
 _rooms: OrderedDict[str, Classroom] = OrderedDict()

@@ -32,11 +32,11 @@ def step() -> LessonStep | None:
 
 def begin(page: str) -> None:
     """Set a lesson up if its address was opened, and go to the page of a step; before anything is drawn."""
-    asked = str(state.get(LESSON, "") or "")
+    requested = str(state.get(LESSON, "") or "")
     here = current()
     if here is None:
-        if asked:
-            state.refuse(Refusal(LESSON, "Lesson", asked, ""))
+        if requested:
+            state.refuse(Refusal(LESSON, "Lesson", requested, ""))
             state.put(LESSON, None)
         return
     lesson, number = here

@@ -57,7 +57,7 @@ def _lies_on(axis: Axis, value: Any) -> bool:
 
 def _act(place: str) -> None:
     """Open the trial of a cell elsewhere, or use its values: what a button beside the map asks for."""
-    asked = state.component_value(place, "act")
+    action = state.component_value(place, "act")
     entry = sweeps.registered(str(state.get(_SHOWN.format(place))))
-    if isinstance(asked, dict) and entry is not None:
-        opening.act(entry.sweep, str(asked.get("what")), asked.get("at"))
+    if isinstance(action, dict) and entry is not None:
+        opening.act(entry.sweep, str(action.get("what")), action.get("at"))
