@@ -19,11 +19,14 @@ from methods import Step
 
 @dataclass(frozen=True)
 class EditedStart:
-    """The arrays to begin with, of which the first `kept` parts stay; `told` if the request says it all."""
+    """The arrays to begin with, of which the first `kept` parts stay.
+
+    It is `reproducible` if the request alone decides them.
+    """
 
     step: Step
     kept: int
-    told: bool = True
+    reproducible: bool = True
 
     @property
     def n_components(self) -> int:
@@ -47,11 +50,11 @@ def edited_start(prepared: Prepared, request: RunRequest, earlier: WarmStart | N
     if earlier is not None and step is not None and earlier.request is not None:
         before = earlier.request
         if before.key == replace(request, edits=edits[:-1]).key:
-            told = earlier.told and step.iteration == edits[-1][0]
-            return replace(_after(step, edits), told=told)
+            reproducible = earlier.reproducible and step.iteration == edits[-1][0]
+            return replace(_after(step, edits), reproducible=reproducible)
         same_parts = before.params.get("n_components") == request.params.get("n_components")
         if before.edits == edits and same_parts and not earlier.refusal(prepared, request):
-            return EditedStart(step, kept_by(edits), told=False)
+            return EditedStart(step, kept_by(edits), reproducible=False)
     return _replayed(prepared, edits)
 
 

@@ -133,7 +133,7 @@ class Run:
         Before the first step it is a copy of the start this run was given, if any.
         """
         if self.step is not None:
-            return WarmStart(self.step.copy(), self.request, told=not self.warm)
+            return WarmStart(self.step.copy(), self.request, reproducible=not self.warm)
         return None if self._earlier is None else self._earlier.copy()
 
     def record(self) -> RunRecord:
@@ -204,7 +204,7 @@ class Run:
     def _first_edited(self) -> Step | None:
         """Return the first step after the last edit."""
         start = edited_start(self.prepared, self.request, self._earlier)
-        self.warm = not start.told
+        self.warm = not start.reproducible
         self.prepared.estimator.set_params(n_components=start.n_components)
         return self._begin(**start.how)
 

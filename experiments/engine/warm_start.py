@@ -27,13 +27,13 @@ GONE = "Started afresh: the earlier run is no longer kept."
 class WarmStart:
     """The step a run goes on from. Without a request it is assumed to be of the same rows.
 
-    It is `told` if the request alone decides the step, its iteration included. `inner` are steps of fits
-    beside it, with some labels held back, by those that they were given.
+    It is `reproducible` if the request alone decides the step, its iteration included. `inner` are steps of
+    fits beside it, with some labels held back, by those that they were given.
     """
 
     step: Step | None
     request: RunRequest | None = None
-    told: bool = False
+    reproducible: bool = False
     inner: Mapping[tuple[Any, ...], WarmStart] = field(default_factory=dict)
 
     def copy(self) -> WarmStart:
@@ -59,7 +59,9 @@ def _of(request: RunRequest) -> tuple[Any, ...]:
     return request.dataset, datasets.card(request.dataset).resolve(request.dataset_options), request.view
 
 
-def warm_start_from(file: Path, request: RunRequest | None = None, *, told: bool = False) -> WarmStart:
+def warm_start_from(
+    file: Path, request: RunRequest | None = None, *, reproducible: bool = False
+) -> WarmStart:
     """Return the warm start in a snapshot file, or in the latest snapshot of the folder of a run."""
     iteration = 0
     try:
@@ -67,7 +69,7 @@ def warm_start_from(file: Path, request: RunRequest | None = None, *, told: bool
             file = max(file.glob("*.npz"), key=lambda snapshot: int(snapshot.stem))
             iteration = int(file.stem)
         state = MappingProxyType(gathered(arrays_in(file)))
-        return WarmStart(Step(iteration, 0.0, {}, state), request, told)
+        return WarmStart(Step(iteration, 0.0, {}, state), request, reproducible)
     except UNREADABLE:  # No folder, no snapshot in it yet, or half a file.
         return WarmStart(None, request)
 

@@ -322,4 +322,4 @@ class Worker:
         source = self._tasks.get(warm.get("run", ""))
         if isinstance(source, RunTask):
             return source.run.left()
-        return warm_start_from(Path(warm["file"]), request, told=warm.get("told", False))
+        return warm_start_from(Path(warm["file"]), request, reproducible=warm.get("told", False))

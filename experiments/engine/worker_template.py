@@ -43,7 +43,7 @@ _NO_THREADS = ONE_THREAD | {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
 _CAN_FORK = sys.platform == "linux" and hasattr(os, "pidfd_open")
 _LONGEST_REPORT = 1000
 # The template tells how a process ended a moment after it has.
-_TOLD_WITHIN = 5.0
+_STATUS_WITHIN = 5.0
 _UNKNOWN = 1
 
 
@@ -94,7 +94,7 @@ class ForkedWorker:
 
     def __init__(self, template: Template, folder: Path) -> None:
         self._template = template
-        self._begun, self._told = threading.Event(), threading.Event()
+        self._begun, self._end_noted = threading.Event(), threading.Event()
         self._pid, self._process, self._status = 0, -1, _UNKNOWN
         commands, to_worker = os.pipe()
         from_worker, news = os.pipe()
@@ -127,7 +127,7 @@ class ForkedWorker:
         """Wait for its end and return the exit status; 1 if nobody knows it."""
         if not self._has_ended(timeout):
             raise subprocess.TimeoutExpired("a worker", timeout or 0)
-        self._told.wait(_TOLD_WITHIN)
+        self._end_noted.wait(_STATUS_WITHIN)
         return self._status
 
     def kill(self) -> None:
@@ -147,7 +147,7 @@ class ForkedWorker:
     def note_end(self, status: int = _UNKNOWN) -> None:
         """Take the exit status, or note that nobody will tell it."""
         self._status = status
-        self._told.set()
+        self._end_noted.set()
         self._begun.set()
 
     def _has_ended(self, timeout: float | None) -> bool:
@@ -224,14 +224,14 @@ class Template:
                 report, files, *_ = socket.recv_fds(self._orders, _LONGEST_REPORT, 1)
                 if not report:
                     break
-                told = json.loads(report)
+                message = json.loads(report)
                 with self._lock:  # The report may be here before the order has been noted.
-                    worker = self._workers[told["number"]]
-                if "pid" in told:
-                    worker.note_begin(told["pid"], files[0])
+                    worker = self._workers[message["number"]]
+                if "pid" in message:
+                    worker.note_begin(message["pid"], files[0])
                 else:
-                    worker.note_end(told["status"])
-                    del self._workers[told["number"]]
+                    worker.note_end(message["status"])
+                    del self._workers[message["number"]]
         with self._lock:
             self._over = True
             self._orders.close()

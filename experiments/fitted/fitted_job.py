@@ -129,10 +129,10 @@ def _ask(run: FinishedRun, jobs: WorkerJobs, **question: Any) -> Any:
         answer = jobs.submit(KIND, text, owner=run.owner, priority=WATCHED).result()
     except WorkerLostError:
         answer = jobs.submit(KIND, text, owner=run.owner, priority=WATCHED).result()
-    told = json.loads(answer)
-    if told["refusal"]:
-        raise ValueError(told["refusal"])
-    file = Path(told["file"])
+    reply = json.loads(answer)
+    if reply["refusal"]:
+        raise ValueError(reply["refusal"])
+    file = Path(reply["file"])
     try:
         return pickle.loads(file.read_bytes())
     finally:

@@ -92,11 +92,11 @@ def buttons(handle: Handle | None, request: RunRequest, *, same: bool) -> None:
 
 
 def start(
-    request: RunRequest, *, paused: bool = False, warm_from: str | None = None, told: bool = False
+    request: RunRequest, *, paused: bool = False, warm_from: str | None = None, reproducible: bool = False
 ) -> Handle | None:
     """Start a run in place of the one on show, from its factors if it is to be warm.
 
-    It is `told` if all that is in the request.
+    It is `reproducible` if the request alone decides where it begins.
     """
     before = state.get(RUN) or ""
     try:
@@ -116,7 +116,7 @@ def start(
     state.put(_PROBLEM, None)
     state.put(RUN, handle.id)
     state.put(_BEGUN, None if paused or warm_from else handle.id)
-    state.put(_WARM, handle.id if warm_from and not told else "", "")
+    state.put(_WARM, handle.id if warm_from and not reproducible else "", "")
     return handle
 
 

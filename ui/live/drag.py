@@ -37,10 +37,10 @@ def turn_in(text: str) -> Turn | None:
     True
     """
     try:
-        said = json.loads(text)
+        message = json.loads(text)
     except ValueError:
         return None
-    number, params = (said.get("n"), said.get("params")) if isinstance(said, dict) else (None, None)
+    number, params = (message.get("n"), message.get("params")) if isinstance(message, dict) else (None, None)
     if type(number) is not int or not isinstance(params, dict):
         return None
     if any(type(value) not in (int, float) for value in params.values()):

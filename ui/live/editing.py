@@ -44,20 +44,22 @@ def offer(handle: Handle | None) -> dict[str, Any] | None:
 
 def take(key: str) -> None:
     """Go on from the run on show with the edit that its view, the component with this key, has reported."""
-    told, handle = state.component_value(key, "edited"), buttons.present()
-    if not told or handle is None or handle.id != told["run"] or not buttons.mine(handle):
+    message, handle = state.component_value(key, "edited"), buttons.present()
+    if not message or handle is None or handle.id != message["run"] or not buttons.mine(handle):
         return
     held = handle.held and not handle.ended
     if not handle.ended:
         buttons.tell("pause")  # Where it stands when it is edited is part of the request.
-    edit = (max(0, handle.version[0] - 1), told["what"], told["part"])
+    edit = (max(0, handle.version[0] - 1), message["what"], message["part"])
     edits = checked_edits([*handle.request.edits, edit])
-    told = not handle.warm and not buttons.went_on()
-    if buttons.start(replace(handle.request, edits=edits), paused=held, warm_from=handle.id, told=told):
+    reproducible = not handle.warm and not buttons.went_on()
+    if buttons.start(
+        replace(handle.request, edits=edits), paused=held, warm_from=handle.id, reproducible=reproducible
+    ):
         state.put(_EDITS, in_short(edits), "")
 
 
-def said(request: RunRequest) -> None:
+def show_edits(request: RunRequest) -> None:
     """Say what was done to single parts, with a button that forgets it."""
     if not request.edits:
         return

@@ -86,7 +86,7 @@ def _one_run(choice: Chosen) -> None:
     with bar:
         buttons.buttons(handle, request, same=not different)
         _remarks(handle, different)
-        editing.said(request)
+        editing.show_edits(request)
     with picture:
         turned_by = f"live.{spec.id}" if _follows_the_hand(handle, different) else ""
         _picture(handle, phase, spec, choice, request, turned_by)
