@@ -80,7 +80,7 @@ def _study(arguments: argparse.Namespace) -> int:
 def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> int:
     records, status = shipped(selected), OK
     if arguments.shipped:
-        told = StudyOutcome(selected, records)
+        study_outcome = StudyOutcome(selected, records)
     else:
         # Its cells follow from the data; a cluster fetches what it needs where it needs it.
         for dataset in selected.datasets:
@@ -100,14 +100,14 @@ def _one(selected: Study, arguments: argparse.Namespace, carrier: Carrier) -> in
             status = status or FAILED
         records = gathered(selected, results, records if arguments.ship or arguments.missing else None)
         records = with_experiments(selected, with_choices(selected, records, results))
-        told = StudyOutcome(selected if arguments.missing else part, records)
+        study_outcome = StudyOutcome(selected if arguments.missing else part, records)
         if arguments.ship:
             records = with_pictures(selected, records)
             print(f"written: {ship(selected, records)}", file=sys.stderr)
     for kind, title in _FILES.items():
         if (path := getattr(arguments, kind)) is not None:
-            path.write_text(EXPORTS[title][0](told), encoding="utf-8")
-    print(EXPORTS["Markdown"][0](told) if arguments.markdown else as_text(told))
+            path.write_text(EXPORTS[title][0](study_outcome), encoding="utf-8")
+    print(EXPORTS["Markdown"][0](study_outcome) if arguments.markdown else as_text(study_outcome))
     return status
 
 

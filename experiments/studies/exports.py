@@ -35,22 +35,22 @@ def verdict(one: Outcome) -> str:
     return f"{words} (stand-in)" if one.cell.stand_in else words
 
 
-def honestly(told: StudyOutcome, one: Outcome) -> str:
+def honestly(study_outcome: StudyOutcome, one: Outcome) -> str:
     """Return what a cell comes to if each split chooses by its own labels; nothing if that is not known."""
-    chosen = told.honest.get(one.cell.place)
+    chosen = study_outcome.honest.get(one.cell.place)
     if chosen is None:
         return ""
-    scale = 100.0 if told.study.unit == "%" else 1.0
+    scale = 100.0 if study_outcome.study.unit == "%" else 1.0
     spread = "" if chosen.deviation is None else f" ({scale * chosen.deviation:.2f})"
     return f"{scale * chosen.mean:.2f}{spread}"
 
 
-def table_rows(told: StudyOutcome) -> list[list[str]]:
+def table_rows(study_outcome: StudyOutcome) -> list[list[str]]:
     """Return the heads and a row for each cell: where it stands, printed, ours, difference, verdict.
 
     Where it is known, what an honest choice among settings comes to stands at the end.
     """
-    also = [_HONEST] if told.honest else []
+    also = [_HONEST] if study_outcome.honest else []
     rows = [
         [
             one.cell.row,
@@ -61,30 +61,32 @@ def table_rows(told: StudyOutcome) -> list[list[str]]:
             if one.difference is None or not one.study.judged
             else f"{one.difference:+.2f}".replace("-", "−"),
             verdict(one),
-            *([honestly(told, one)] if also else []),
+            *([honestly(study_outcome, one)] if also else []),
         ]
-        for one in told.outcomes.values()
+        for one in study_outcome.outcomes.values()
     ]
     return [[*_HEAD, *also], *rows]
 
 
-def as_text(told: StudyOutcome) -> str:
+def as_text(study_outcome: StudyOutcome) -> str:
     """Return the table with aligned columns, then why numbers differ, then the claims."""
-    shown = aligned(table_rows(told), ruled=True)
-    said = (f"* {sentence}" for sentence in [*reasons(told), *claims(told)])
-    return "\n".join([told.study.title, "", *shown, "", _foot(told), *said])
+    shown = aligned(table_rows(study_outcome), ruled=True)
+    sentences = (f"* {sentence}" for sentence in [*reasons(study_outcome), *claims(study_outcome)])
+    return "\n".join([study_outcome.study.title, "", *shown, "", _foot(study_outcome), *sentences])
 
 
-def as_markdown(told: StudyOutcome) -> str:
+def as_markdown(study_outcome: StudyOutcome) -> str:
     """Return the table, the reasons and the claims as Markdown."""
-    said = (f"* {sentence}" for sentence in [*reasons(told), *claims(told)])
+    sentences = (f"* {sentence}" for sentence in [*reasons(study_outcome), *claims(study_outcome)])
     described = [
         line
-        for one in told.study.heads
+        for one in study_outcome.study.heads
         for line in (f"**{one.title}**", "", *_piped([one.columns, *one.rows]), "")
     ]
-    body = _piped(table_rows(told))
-    return "\n".join([f"### {told.study.title}", "", *described, *body, "", _foot(told), "", *said])
+    body = _piped(table_rows(study_outcome))
+    return "\n".join(
+        [f"### {study_outcome.study.title}", "", *described, *body, "", _foot(study_outcome), "", *sentences]
+    )
 
 
 def _piped(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -92,20 +94,20 @@ def _piped(rows: Sequence[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *others)]
 
 
-def as_latex(told: StudyOutcome) -> str:
+def as_latex(study_outcome: StudyOutcome) -> str:
     """Return the table as LaTeX (booktabs)."""
-    head, *rows = table_rows(told)
-    return latex_written(told.study.title, head, rows)
+    head, *rows = table_rows(study_outcome)
+    return latex_written(study_outcome.study.title, head, rows)
 
 
-def as_csv(told: StudyOutcome) -> str:
+def as_csv(study_outcome: StudyOutcome) -> str:
     """Return every number, a row for each cell and split."""
     heads = ["row", "column", "setting", "split", "published", "published_sd", "here", "verdict"]
-    return written([*heads, "seconds", "date"], _every_number(told))
+    return written([*heads, "seconds", "date"], _every_number(study_outcome))
 
 
-def _every_number(told: StudyOutcome) -> Iterator[list[Any]]:
-    for one in told.outcomes.values():
+def _every_number(study_outcome: StudyOutcome) -> Iterator[list[Any]]:
+    for one in study_outcome.outcomes.values():
         number = one.cell.published
         before = [one.cell.row, one.cell.column, one.setting]
         known = ["" if number is None else number.mean, "" if number is None else number.deviation or ""]
@@ -115,7 +117,7 @@ def _every_number(told: StudyOutcome) -> Iterator[list[Any]]:
             yield [*before, split, *known, f"{value:.4f}", verdict(one), f"{record.seconds:.2f}", record.date]
 
 
-def as_json(told: StudyOutcome) -> str:
+def as_json(study_outcome: StudyOutcome) -> str:
     """Return everything there is to say of a study."""
     cells = [
         {
@@ -128,7 +130,7 @@ def as_json(told: StudyOutcome) -> str:
             "verdict": verdict(one),
             "reason": one.reason,
             "chosen_by_labels_alone": None
-            if (chosen := told.honest.get(one.cell.place)) is None
+            if (chosen := study_outcome.honest.get(one.cell.place)) is None
             else {"scores": chosen.scores, "settings": chosen.settings},
             "splits": [
                 {"value": value, "key": record.key, "seconds": record.seconds, "date": record.date,
@@ -136,30 +138,33 @@ def as_json(told: StudyOutcome) -> str:
                 for value, record in zip(one.values, one.numbers, strict=True)
             ],
         }
-        for one in told.outcomes.values()
+        for one in study_outcome.outcomes.values()
     ]  # fmt: skip
-    said = [{"claim": sentence, **asdict(finding)} for sentence, finding in told.findings]
-    study = told.study
+    claimed = [{"claim": sentence, **asdict(finding)} for sentence, finding in study_outcome.findings]
+    study = study_outcome.study
     plain = {
-        "study": study.id, "title": study.title, "unit": study.unit, "summary": told.summary, "cells": cells,
-        "claims": said, "describes": [asdict(head) for head in study.heads],
+        "study": study.id, "title": study.title, "unit": study.unit,
+        "summary": study_outcome.summary, "cells": cells, "claims": claimed,
+        "describes": [asdict(head) for head in study.heads],
         "protocol": [asdict(point) for point in study.protocol], "notes": study.notes,
     }  # fmt: skip
     return json.dumps(plain, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 
 
-def reasons(told: StudyOutcome) -> list[str]:
+def reasons(study_outcome: StudyOutcome) -> list[str]:
     """Return a line for each number that did not come out as printed and of which it is known why."""
     return [
         f"{one.cell.row}, {one.cell.column}: {one.verdict}, {one.reason}"
-        for one in told.outcomes.values()
+        for one in study_outcome.outcomes.values()
         if one.reason
     ]
 
 
-def claims(told: StudyOutcome) -> list[str]:
+def claims(study_outcome: StudyOutcome) -> list[str]:
     """Return a line for each claim: what became of it, and the figures."""
-    return [f"{sentence} — {finding.standing}: {finding.figures}" for sentence, finding in told.findings]
+    return [
+        f"{sentence} — {finding.standing}: {finding.figures}" for sentence, finding in study_outcome.findings
+    ]
 
 
 EXPORTS: dict[str, tuple[Callable[[StudyOutcome], str], str, str]] = {
@@ -170,8 +175,8 @@ EXPORTS: dict[str, tuple[Callable[[StudyOutcome], str], str, str]] = {
 }
 
 
-def _foot(told: StudyOutcome) -> str:
-    study = told.study
+def _foot(study_outcome: StudyOutcome) -> str:
+    study = study_outcome.study
     unit = IN_WORDS[study.unit]
     spread = f"One {study.repeated}, in {unit}."
     if study.splits > 1:

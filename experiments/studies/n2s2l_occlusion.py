@@ -51,11 +51,11 @@ def _lead_grows(means: Means) -> Finding:
         leads[other] = first[0] - first[1], last[0] - last[1]
     right = [other for other, (before, after) in leads.items() if after > before]
 
-    def said(other: str) -> str:
+    def in_words(other: str) -> str:
         before, after = leads[other]
         return f"lead over {other} {before:+.1f} without a patch, {after:+.1f} behind 28 pixels"
 
-    return counted(right, list(leads), said)
+    return counted(right, list(leads), in_words)
 
 
 def _everywhere(

@@ -31,10 +31,10 @@ def _lower(iterations: tuple[int, ...], first: str, second: str) -> Claim:
         }
         right = [iteration for iteration, (one, other) in pairs.items() if one < other]
 
-        def said(iteration: int) -> str:
+        def in_words(iteration: int) -> str:
             return f"{pairs[iteration][0]:,.0f} against {pairs[iteration][1]:,.0f} after {iteration}"
 
-        return counted(right, list(pairs), said)
+        return counted(right, list(pairs), in_words)
 
     return Claim(_SENTENCES[first], test)
 

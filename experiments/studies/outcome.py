@@ -138,8 +138,8 @@ class StudyOutcome:
             whole: Counter[str] = sum(judged.values(), Counter())
             judged = {"": whole}
         missing = sum(one.verdict == NOT_YET for one in self.outcomes.values())
-        said = [_judged(column, verdicts) for column, verdicts in judged.items()]
-        return [*said, f"{missing} cells not computed yet"] if missing else said
+        parts = [_judged(column, verdicts) for column, verdicts in judged.items()]
+        return [*parts, f"{missing} cells not computed yet"] if missing else parts
 
     @cached_property
     def waiting(self) -> list[str]:
@@ -190,10 +190,10 @@ def _standings(findings: Sequence[tuple[str, Finding]]) -> list[str]:
     if not findings:
         return []
     standings = Counter(finding.standing for _, finding in findings)
-    said = f"{standings['holds']} of {len(findings)} claims hold"
+    sentence = f"{standings['holds']} of {len(findings)} claims hold"
     others = [f"{count} {_PLURAL[word] if count > 1 else word}" for word, count in standings.items()
               if word != "holds"]  # fmt: skip
-    return [f"{said} ({', '.join(others)})" if others else said]
+    return [f"{sentence} ({', '.join(others)})" if others else sentence]
 
 
 def printed(number: Published | None) -> str:
@@ -207,13 +207,23 @@ def paper_summary(studies: Sequence[StudyOutcome]) -> str:
     """Return what all items of a paper come to, in one line."""
     verdicts = Counter(
         one.verdict
-        for told in studies
-        for one in told.outcomes.values()
+        for study_outcome in studies
+        for one in study_outcome.outcomes.values()
         if one.verdict in (REPRODUCED, ABOVE, BELOW)
     )
     parts = [_judged("", verdicts)] if verdicts else []
-    parts += _awaited(list(dict.fromkeys(title for told in studies for title in told.waiting)))
-    return "; ".join([*parts, *_standings([finding for told in studies for finding in told.findings])]) + "."
+    parts += _awaited(
+        list(dict.fromkeys(title for study_outcome in studies for title in study_outcome.waiting))
+    )
+    return (
+        "; ".join(
+            [
+                *parts,
+                *_standings([finding for study_outcome in studies for finding in study_outcome.findings]),
+            ]
+        )
+        + "."
+    )
 
 
 def summary_rows() -> list[list[str]]:

@@ -140,8 +140,8 @@ def problems(one: StudyOutcome, results: Mapping[str, Result]) -> list[str]:
     """Return why some cells have no number, each reason once."""
     keys = (trial.key for trial in one.study.plan.table().in_turn())
     computed = (results[key] for key in keys if key in results)
-    said = {text for result in computed for text in (*result.problems.values(), result.message) if text}
-    return sorted(said)
+    reasons = {text for result in computed for text in (*result.problems.values(), result.message) if text}
+    return sorted(reasons)
 
 
 def _where() -> str:

@@ -40,7 +40,7 @@ def _figure(picture: Picture, theme: Theme, *, out_of_date: bool) -> str:
     source = _source(picture, theme)
     return (
         f'<figure class="{_kind(picture)}"><figcaption>{escape(title)}</figcaption>'
-        f'<img src="{source}" alt="{escape(_said(picture))}">{below}</figure>'
+        f'<img src="{source}" alt="{escape(_alt_text(picture))}">{below}</figure>'
     )
 
 
@@ -49,7 +49,7 @@ def _kind(picture: Picture) -> str:
     return f"{kind} coarse" if min(picture.shape) < _COARSE else kind
 
 
-def _said(picture: Picture) -> str:
+def _alt_text(picture: Picture) -> str:
     if picture.labels:
         return f"One sample: {', '.join(picture.labels)} ({picture.title})"
     return f"{len(picture.tiles)} parts found by {picture.title}"

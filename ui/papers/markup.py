@@ -164,12 +164,12 @@ def _range(tried: Sequence[Outcome], one: Outcome) -> str:
     return f"the {best} of {len(means)}, as the papers choose: {means[0]:.2f} to {means[-1]:.2f}"
 
 
-def _honest(told: StudyOutcome, one: Outcome) -> str:
-    chosen = told.honest.get(one.cell.place)
+def _honest(study_outcome: StudyOutcome, one: Outcome) -> str:
+    chosen = study_outcome.honest.get(one.cell.place)
     if chosen is None:
         return ""
     settings = "; ".join(dict.fromkeys(chosen.settings))
-    return f"{honestly(told, one)}: each split chose by its own labels ({settings})"
+    return f"{honestly(study_outcome, one)}: each split chose by its own labels ({settings})"
 
 
 def _computed(one: Outcome) -> str:
@@ -186,8 +186,8 @@ def _run(one: Outcome) -> str:
     if not candidates:
         return ""
     request = next((some for some in candidates if some.setting == one.setting), candidates[0]).request
-    said = {**request.dataset_options, **request.split, **request.params}
-    return f"{request.method}: " + ", ".join(f"{name}={value}" for name, value in said.items())
+    settings = {**request.dataset_options, **request.split, **request.params}
+    return f"{request.method}: " + ", ".join(f"{name}={value}" for name, value in settings.items())
 
 
 def listed(lines: Sequence[str]) -> str:
@@ -196,10 +196,10 @@ def listed(lines: Sequence[str]) -> str:
     return f'<div class="papers"><ul>{items}</ul></div>'
 
 
-def claims(told: StudyOutcome) -> str:
+def claims(study_outcome: StudyOutcome) -> str:
     """Return the claims of a study, each with what became of it and the figures."""
     items = "".join(
-        f"<li>{escape(sentence)}<br>{_finding(finding)}</li>" for sentence, finding in told.findings
+        f"<li>{escape(sentence)}<br>{_finding(finding)}</li>" for sentence, finding in study_outcome.findings
     )
     return f'<div class="papers"><ul>{items}</ul></div>'
 
@@ -221,7 +221,7 @@ def head(one: Head) -> str:
     return f'{STYLE}<div class="papers wide"><table>{body}</table></div>'
 
 
-def protocol(told: StudyOutcome) -> str:
+def protocol(study_outcome: StudyOutcome) -> str:
     """Return the protocol as printed and as run, point by point."""
     heads = ("as printed", "as run here", "why")
     rows = "".join(
@@ -231,14 +231,14 @@ def protocol(told: StudyOutcome) -> str:
             for head, text in zip(heads, (point.printed, point.run, point.why), strict=True)
         )
         + "</tr>"
-        for point in told.study.protocol
+        for point in study_outcome.study.protocol
     )
     head = "".join(f"<th>{text}</th>" for text in heads)
     head = f"<thead><tr><td></td>{head}</tr></thead>"
     return f'<div class="papers wide"><table>{head}<tbody>{rows}</tbody></table></div>'
 
 
-def _cell(told: StudyOutcome, one: Outcome, here: Outcome | None) -> str:
+def _cell(study_outcome: StudyOutcome, one: Outcome, here: Outcome | None) -> str:
     words = f'<span class="small"><span class="{_tone(one.verdict)}">{escape(verdict(one))}</span></span>'
     lines = []
     if one.mean is not None:
@@ -253,7 +253,7 @@ def _cell(told: StudyOutcome, one: Outcome, here: Outcome | None) -> str:
         lines.append(f'<span class="small">printed {printed(one.cell.published)}{difference}</span>')
     if one.setting:
         lines.append(f'<span class="small">{escape(one.setting)}</span>')
-    if honest := honestly(told, one):
+    if honest := honestly(study_outcome, one):
         lines.append(f'<span class="small">chosen by labels alone {escape(honest)}</span>')
     if here is not None and here.values and here.numbers != one.numbers:
         again = f"again here {ours(here)}"

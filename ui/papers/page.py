@@ -8,7 +8,7 @@ from experiments.studies.paper import PAPERS
 from ui import state
 from ui.fragments import fragment
 from ui.papers import item, markup
-from ui.papers.told import by_paper, told
+from ui.papers.study_outcomes import by_paper, study_outcome
 from ui.runs import reopen
 
 _FIRST = "n2s2l"
@@ -25,7 +25,9 @@ def show() -> None:
         "*reproduced* within two joint standard deviations of the printed one. What only its owners may give "
         "away waits for their file; nothing is filled in from other data. What stands in says so."
     )
-    st.html(markup.cards([(PAPERS[id], [told(name) for name in items]) for id, items in studies.items()]))
+    st.html(
+        markup.cards([(PAPERS[id], [study_outcome(name) for name in items]) for id, items in studies.items()])
+    )
     with st.container(key="paper_item"):
         st.subheader("One item in full")
         paper = state.control(
@@ -35,7 +37,7 @@ def show() -> None:
         items = studies[paper]
         name = state.control(
             st.pills, "Item", items, name=f"{_ITEM}.{paper}", default=items[0], required=True,
-            format_func=lambda name: told(name).study.item, accept=items.__contains__,
+            format_func=lambda name: study_outcome(name).study.item, accept=items.__contains__,
         )  # fmt: skip
-        item.show(told(name))
+        item.show(study_outcome(name))
     state.publish("papers")

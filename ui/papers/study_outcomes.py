@@ -10,13 +10,13 @@ from experiments.studies.paper import PAPERS, PaperId
 from experiments.studies.records import shipped, shipped_at
 
 
-def told(name: str) -> StudyOutcome:
+def study_outcome(name: str) -> StudyOutcome:
     """Return a study with its shipped results."""
-    return _told(name, shipped_at(study(name)))
+    return _study_outcome(name, shipped_at(study(name)))
 
 
 @st.cache_resource(show_spinner=False, max_entries=100)
-def _told(name: str, at: int) -> StudyOutcome:
+def _study_outcome(name: str, at: int) -> StudyOutcome:
     described = study(name)
     return StudyOutcome(described, shipped(described))
 
@@ -27,7 +27,7 @@ def by_paper() -> dict[PaperId, list[str]]:
     return {
         paper: sorted(
             (name for name in names() if study(name).paper == paper),
-            key=lambda name: -_judged(told(name)),
+            key=lambda name: -_judged(study_outcome(name)),
         )
         for paper in PAPERS
     }

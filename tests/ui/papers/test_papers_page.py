@@ -22,7 +22,7 @@ from ui.palette import colour, side_by_side
 from ui.papers import cell, curves, drawings, markup
 from ui.papers.computing import Running, ShownStudy
 from ui.papers.opening import candidate_of, requests_of
-from ui.papers.told import by_paper, told
+from ui.papers.study_outcomes import by_paper, study_outcome
 from ui.plain import as_text
 
 
@@ -59,13 +59,13 @@ def test_every_paper_and_item_is_in_one_view(app: AppTest) -> None:
     page = written(app)
     for id, paper in PAPERS.items():
         assert paper.short in page
-        summary = paper_summary([told(name) for name in by_paper()[id]])
+        summary = paper_summary([study_outcome(name) for name in by_paper()[id]])
         assert " claims hold" in summary
         assert summary in page
     for name in names():
         if study(name).paper:
-            assert told(name).summary in page
-    assert "8 of 10 reproduced on ORL" in told("n2s2l-table1").summary
+            assert study_outcome(name).summary in page
+    assert "8 of 10 reproduced on ORL" in study_outcome("n2s2l-table1").summary
     assert "Compute again" in buttons(app)
 
 
@@ -76,7 +76,7 @@ def test_an_item_of_another_paper_is_shown_in_full(app: AppTest) -> None:
     page = written(app)
     assert "printed 94.30 (1.15)" in page
     assert "waits for data" in page
-    assert markup.claims(told("ndtf-table2")) in page
+    assert markup.claims(study_outcome("ndtf-table2")) in page
     labels = {button.proto.label for button in app.get("download_button")}
     assert {"Markdown", "CSV", "LaTeX", "JSON"} <= labels
     assert len(app.get("file_uploader")) == 1
@@ -91,7 +91,7 @@ def test_a_cell_opens_the_very_run_behind_it(app: AppTest, monkeypatch: pytest.M
     app.run()
     next(button for button in app.button if button.label == "Open this run").click().run()
     assert not app.exception
-    candidate = candidate_of(told("n2s2l-table1").outcomes["PCA", "ORL"])
+    candidate = candidate_of(study_outcome("n2s2l-table1").outcomes["PCA", "ORL"])
     assert candidate is not None
     assert opened == [("live", candidate.request, "its run")]
 
@@ -137,19 +137,19 @@ def test_figures_show_what_the_paper_shows_and_tables_what_it_describes(app: App
         expander.label for expander in app.expander
     }
     assert "21531 / 11547 / 24893" in written(app)
-    assert "| NUS-WIDE-Object | 3100 | 31 |" in as_markdown(told("sulf-table3"))
+    assert "| NUS-WIDE-Object | 3100 | 31 |" in as_markdown(study_outcome("sulf-table3"))
 
 
 def test_parts_of_another_fit_are_said_to_be_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
     monkeypatch.setattr(drawings.st, "html", drawn.append)
     monkeypatch.setattr(drawings.st, "caption", drawn.count)
-    one = told("n2s2l-bases")
+    one = study_outcome("n2s2l-bases")
     drawings.show(one)
     old = replace(one.records, pictures=tuple(replace(some, key="old") for some in one.records.pictures))
     drawings.show(StudyOutcome(one.study, old))
     assert ["out of date" in page for page in drawn] == [False, True]
-    drawings.show(told("n2s2l-table1"))
+    drawings.show(study_outcome("n2s2l-table1"))
     assert len(drawn) == 2, "nothing is drawn where the paper draws nothing"
 
 
@@ -170,19 +170,19 @@ def test_every_item_can_be_shown_with_and_without_numbers() -> None:
 
 
 def test_rows_that_wait_for_data_are_folded_and_those_with_numbers_are_not() -> None:
-    table = markup.table(as_shipped(told("srlsc-insample")))
+    table = markup.table(as_shipped(study_outcome("srlsc-insample")))
     seen, folded = table.split("<summary>")
     assert "Digits, m = 5" in seen
     assert "waits for data" not in seen
     assert folded.startswith("23 more rows wait for data</summary>")
     assert "Yale B, m = 50" in folded
-    assert "<details>" not in markup.table(as_shipped(told("ndtf-table2"))), "columns that wait stay"
+    assert "<details>" not in markup.table(as_shipped(study_outcome("ndtf-table2"))), "columns that wait stay"
 
 
 def test_lines_of_one_family_have_colours_of_their_own() -> None:
-    one = told("sulf-parameters")
+    one = study_outcome("sulf-parameters")
     assert len(set(side_by_side(curves.methods_of(one), "light"))) == len(one.study.plan.columns) > 2
-    faces = told("n2s2l-occlusion")
+    faces = study_outcome("n2s2l-occlusion")
     own = [colour(method, "dark") for method in curves.methods_of(faces)]
     assert side_by_side(curves.methods_of(faces), "dark") == own, (
         "what differs anyway stays as it is everywhere"
@@ -190,7 +190,7 @@ def test_lines_of_one_family_have_colours_of_their_own() -> None:
 
 
 def test_a_cell_says_all_there_is_and_what_came_out_again() -> None:
-    one = told("n2s2l-table1")
+    one = study_outcome("n2s2l-table1")
     place = ("PCA", "ORL")
     trials = one.study.plan.table().trials
     again = {
@@ -218,7 +218,7 @@ def test_a_cell_says_all_there_is_and_what_came_out_again() -> None:
 
 
 def test_what_is_worked_out_is_an_item_a_cell_or_what_is_missing() -> None:
-    one = told("n2s2l-table1")
+    one = study_outcome("n2s2l-table1")
     whole = Running("n2s2l-table1").table(one)
     assert whole.trials == one.study.plan.table().trials
     one_cell = Running("n2s2l-table1", ("LDA", "ORL")).table(one)
