@@ -48,13 +48,13 @@ def penalty(X: Any, codes: Codes, pairs: int = 20) -> Graph:
     labelled = np.flatnonzero(codes >= 0)
     if pairs <= 0 or not labelled.size:
         return _symmetric([], [], len(codes), X.dtype)
-    told = codes[labelled]
+    labels = codes[labelled]
     if isinstance(X, DataMatrix) or is_sparse(X):
-        first, second = _closest(_distances(X, labelled), told, pairs)
+        first, second = _closest(_distances(X, labelled), labels, pairs)
     else:
         rows = _rows(X, labelled)
-        key = content_key(rows, told.tobytes(), pairs)
-        first, second = _pair_cache.get(key, lambda: _closest(_between(rows), told, pairs))
+        key = content_key(rows, labels.tobytes(), pairs)
+        first, second = _pair_cache.get(key, lambda: _closest(_between(rows), labels, pairs))
     return _symmetric([labelled[first]], [labelled[second]], len(codes), X.dtype)
 
 

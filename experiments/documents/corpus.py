@@ -35,8 +35,8 @@ class Corpus:
     """The topics of a run at one iteration.
 
     `rows` are the rows of the data set the run has seen, in order; all other arrays over documents
-    have one entry for each of them. `parts` are topics × words, view by view. `told` is the class code
-    the method was given for each document, -1 without a label.
+    have one entry for each of them. `parts` are topics × words, view by view. `training_labels` holds
+    the class code that the method was given for each document, -1 without a label.
     """
 
     request: RunRequest
@@ -45,7 +45,7 @@ class Corpus:
     rows: Codes
     parts: dict[str, Array]
     embedding: Array
-    told: Codes
+    training_labels: Codes
 
     @cached_property
     def view(self) -> str:
@@ -92,7 +92,7 @@ class Corpus:
     def codes(self) -> Codes:
         """The class of each document: the label the method was given, else the class in the data."""
         truth = np.full(self.rows.size, -1) if self.ds.y is None else self.ds.y[self.rows]
-        return np.where(self.told >= 0, self.told, truth)
+        return np.where(self.training_labels >= 0, self.training_labels, truth)
 
     @cached_property
     def nearest(self) -> tuple[Codes, Array]:
@@ -100,10 +100,10 @@ class Corpus:
 
         It is the class of the labelled document with the most similar topics.
         """
-        labelled = self.told >= 0
+        labelled = self.training_labels >= 0
         if not labelled.any():
             return np.full(self.rows.size, -1), np.ones(self.rows.size)
-        codes = self.told[labelled]
+        codes = self.training_labels[labelled]
         near = nearest_with_margin(self.embedding[labelled], codes, self.embedding, "cosine")
         return np.where(self.main >= 0, codes[near.index], -1), np.asarray(near.distance)
 
@@ -118,10 +118,10 @@ class Corpus:
 
         Documents predicted to be of a class made by hand do not count: the data do not have that class.
         """
-        if self.ds.y is None or not (self.told >= 0).any():
+        if self.ds.y is None or not (self.training_labels >= 0).any():
             return None
         truth = self.ds.y[self.rows]
-        scored = (self.told < 0) & (truth >= 0) & (self.taken < self.ds.n_classes)
+        scored = (self.training_labels < 0) & (truth >= 0) & (self.taken < self.ds.n_classes)
         return float((self.taken[scored] == truth[scored]).mean()) if scored.any() else None
 
     @cached_property

@@ -79,7 +79,8 @@ def overview(handle: Handle, beside: str = "") -> dict[str, Any]:
     return header | {
         "topics": _topics(docs), "beside": _beside(docs, beside),
         "classes": _classes(docs), "map": _map(docs),
-        "documents": int(docs.rows.size), "labelled": int((docs.told >= 0).sum()), "accuracy": docs.accuracy,
+        "documents": int(docs.rows.size), "labelled": int((docs.training_labels >= 0).sum()),
+        "accuracy": docs.accuracy,
     }  # fmt: skip
 
 
@@ -93,7 +94,7 @@ def documents(
     docs = _required_corpus(handle)
     chosen = np.ones(docs.rows.size, bool)
     if group is not None:
-        chosen = (docs.taken == group) & (docs.told < 0) if taken else docs.codes == group
+        chosen = (docs.taken == group) & (docs.training_labels < 0) if taken else docs.codes == group
     if topic is not None:
         share = docs.mix[:, _within(topic, docs.mix.shape[1])]
         order = np.argsort(-share, kind="stable")
@@ -178,7 +179,7 @@ def _classes(docs: Corpus) -> list[dict[str, Any]]:
     hand = {name for _, name in docs.request.labels}
     counted = [
         np.bincount(codes[codes >= 0], minlength=size)
-        for codes in (docs.codes, docs.told, np.where(docs.told < 0, docs.taken, -1))
+        for codes in (docs.codes, docs.training_labels, np.where(docs.training_labels < 0, docs.taken, -1))
     ]
     return [
         {
@@ -213,7 +214,7 @@ def _entry(docs: Corpus, place: int, topic: int | None) -> dict[str, Any]:
         "row": row,
         "title": sample_title(docs.ds, row, longest=90, unnamed="document"),
         "class": _name(docs, int(docs.codes[place])),
-        "told": bool(docs.told[place] >= 0),
+        "told": bool(docs.training_labels[place] >= 0),
         "hand": row in dict(docs.request.labels),
         "main": main,
         "share": _rounded(docs.mix[place, counted]) if counted >= 0 else 0.0,

@@ -93,8 +93,8 @@ def test_a_document_shows_its_mix_and_the_words_of_the_topic(handle: Handle) -> 
 def test_data_without_texts_show_the_words_of_a_document(handle: Handle, monkeypatch: Any) -> None:
     now = answers.reading(handle)
     bare = SimpleNamespace(
-        **{name: getattr(now, name) for name in ("rows", "mix", "main", "told", "codes", "taken", "request")},
-        **{name: getattr(now, name) for name in ("view", "class_names", "place_of", "parts_in")},
+        **{name: getattr(now, name) for name in ("rows", "mix", "main", "training_labels", "codes", "taken")},
+        **{name: getattr(now, name) for name in ("request", "view", "class_names", "place_of", "parts_in")},
         ds=SimpleNamespace(
             texts={}, views=now.ds.views, view_features=now.ds.view_features, card=now.ds.card,
             sample_names=now.ds.sample_names,
