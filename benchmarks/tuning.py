@@ -196,7 +196,9 @@ def _counted(sweep: Sweep, results: Results, parts: int) -> Row:
     for seed in sweep.seeds:
         found = advice(table_of(replace(sweep, request=replace(sweep.request, seed=seed), splits=1), results))
         assert found is not None
-        near.append(sum(number is not None and abs(number - parts) <= 1 for number in found.said.values()))
+        near.append(
+            sum(number is not None and abs(number - parts) <= 1 for number in found.by_criterion.values())
+        )
         advised.append(found.advice)
     return {
         "seeds": len(near), "with three criteria within 1": sum(count >= 3 for count in near),

@@ -55,10 +55,10 @@ def script_of_sweep(table: SweepTable, name: str = "sweep.py") -> str:
 
 def notebook_of_sweep(table: SweepTable) -> str:
     """Return a notebook that carries a sweep out and prints its table."""
-    said = "\n".join(f"* {sentence}" for sentence in sentences(table))
+    bullets = "\n".join(f"* {sentence}" for sentence in sentences(table))
     return cells_as_notebook(
         [
-            text_cell(f"# {_title(table)}\n\n{_ABOUT}\n\n## What came out\n\n{said}"),
+            text_cell(f"# {_title(table)}\n\n{_ABOUT}\n\n## What came out\n\n{bullets}"),
             code_cell(f"{BEFORE}{_imports(table)}"),
             text_cell("## What is tried\n\nEverything that decides the numbers is written out."),
             code_cell(_sweep_code(table, files="[]")),

@@ -26,12 +26,12 @@ def audit_sentence(table: SweepTable) -> str:
 
 def notes(cell: Cell) -> str:
     """Return how far a cell is to be trusted, in a few words for a table."""
-    said = [
+    remarks = [
         "provisional" if cell.provisional else "",
         "fitted from the beginning too" if cell.audited else "",
         "depends on the way" if cell.path_dependent else "",
     ]
-    return ", ".join(filter(None, said))
+    return ", ".join(filter(None, remarks))
 
 
 def _named(cell: Cell) -> str:

@@ -116,8 +116,8 @@ def _worse(best: Cell, cell: Cell, item: MeasureRequest, ratio: float, tested: b
         return False
     if not tested:
         return abs(best.mean(item) - cell.mean(item)) > best.spread(item) + 1e-12
-    told = difference(best.values(item), cell.values(item), ratio)
-    return told.p is not None and told.p < LEVEL
+    lead = difference(best.values(item), cell.values(item), ratio)
+    return lead.p is not None and lead.p < LEVEL
 
 
 def _ties_sentence(

@@ -111,9 +111,9 @@ def contest(tables: Mapping[str, SweepTable]) -> Contest:
     sign = 1.0 if measure(counts.measure).better == "high" else -1.0
     scores = {id: list(sign * entry.scores) for id, entry in tuned.items()}
     leader, differences = against_leader(scores, test_to_train(sweeps[0]))
-    said = _sentences(leader, differences, max(budgets, default=1))
-    said += [text for id, table in tables.items() if (text := _no_choice(table, tuned[id]))]
-    return Contest(tuned, leader, differences, tuple(said))
+    sentences = _sentences(leader, differences, max(budgets, default=1))
+    sentences += [text for id, table in tables.items() if (text := _no_choice(table, tuned[id]))]
+    return Contest(tuned, leader, differences, tuple(sentences))
 
 
 def nested(table: SweepTable) -> Tuned:
@@ -146,14 +146,16 @@ def _alike(sweep: Sweep) -> tuple[str, ...]:
 
 def _sentences(leader: str, differences: Mapping[str, Difference], points: int) -> list[str]:
     titles = {id: methods.spec(id).title for id in (leader, *differences) if id}
-    said = [f"Each method was tuned with {points} trials on every split."]
-    for id, told in sorted(differences.items(), key=lambda item: item[1].mean):
+    sentences = [f"Each method was tuned with {points} trials on every split."]
+    for id, lead in sorted(differences.items(), key=lambda item: item[1].mean):
         sure = (
             "too few splits to tell"
-            if told.p is None
-            else f"hardly chance (p = {told.p:.2g})"
-            if told.p < LEVEL
-            else f"no more than chance may give (p = {told.p:.2g})"
+            if lead.p is None
+            else f"hardly chance (p = {lead.p:.2g})"
+            if lead.p < LEVEL
+            else f"no more than chance may give (p = {lead.p:.2g})"
         )
-        said.append(f"{titles[leader]} is {abs(100 * told.mean):.1f} points ahead of {titles[id]}: {sure}.")
-    return said
+        sentences.append(
+            f"{titles[leader]} is {abs(100 * lead.mean):.1f} points ahead of {titles[id]}: {sure}."
+        )
+    return sentences

@@ -22,7 +22,7 @@ from experiments.tuning.sweep import Point, Sweep
 
 FIRST, ROUND = 8, 4
 # A point and the mean of each goal there; None if it failed.
-Told = tuple[Point, tuple[float, ...] | None]
+Observation = tuple[Point, tuple[float, ...] | None]
 
 
 def proposed(sweep: Sweep, results: Mapping[str, Result]) -> tuple[tuple[Point, ...], bool]:
@@ -30,22 +30,22 @@ def proposed(sweep: Sweep, results: Mapping[str, Result]) -> tuple[tuple[Point, 
 
     As many are asked for as follow from the results; it goes on when those have theirs.
     """
-    text, told = sweep.text, tuple[Told, ...]()
+    text, observed = sweep.text, tuple[Observation, ...]()
     points = _first(text)
     while True:
-        complete = [outcome(sweep, point, results) for point in points[len(told) :]]
+        complete = [outcome(sweep, point, results) for point in points[len(observed) :]]
         if any(entry is None for entry in complete):
             return points, False
-        told += tuple(entry for entry in complete if entry is not None)
+        observed += tuple(entry for entry in complete if entry is not None)
         if len(points) >= sweep.budget:
             return points, True
-        more = _next(text, told)
+        more = _next(text, observed)
         if not more:
             return points, True
         points += more
 
 
-def outcome(sweep: Sweep, point: Point, results: Mapping[str, Result]) -> Told | None:
+def outcome(sweep: Sweep, point: Point, results: Mapping[str, Result]) -> Observation | None:
     """Return a point with the mean of each goal over the splits; None as long as a split has no result."""
     found = [results.get(sweep.trial(point, split).key) for split in range(sweep.splits)]
     means = []
@@ -77,11 +77,11 @@ def _first(sweep_json: str) -> tuple[Point, ...]:
 
 
 @lru_cache(maxsize=512)
-def _next(sweep_json: str, told: tuple[Told, ...]) -> tuple[Point, ...]:
+def _next(sweep_json: str, observed: tuple[Observation, ...]) -> tuple[Point, ...]:
     """Return the points of the next round, none of which has been tried; none if the space is used up."""
     sweep = Sweep.from_json(sweep_json)
-    tried = {point for point, _ in told}
-    study, distributions = study_of(sweep.axes, goals(sweep), told, _sampler(sweep, len(told)))
+    tried = {point for point, _ in observed}
+    study, distributions = study_of(sweep.axes, goals(sweep), observed, _sampler(sweep, len(observed)))
     more: list[Point] = []
     # What has been proposed counts as tried at once; where every value has been, it is over.
     for _ in range(10 * ROUND):
@@ -95,7 +95,10 @@ def _next(sweep_json: str, told: tuple[Told, ...]) -> tuple[Point, ...]:
 
 
 def study_of(
-    axes: Sequence[Axis], wanted: Sequence[MeasureRequest], told: Iterable[Told], sampler: Any = None
+    axes: Sequence[Axis],
+    wanted: Sequence[MeasureRequest],
+    observed: Iterable[Observation],
+    sampler: Any = None,
 ) -> tuple[Any, dict[str, Any]]:
     """Return an Optuna study of points and what came of them, and the distribution of each parameter."""
     import optuna
@@ -103,17 +106,17 @@ def study_of(
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(sampler=sampler, directions=[_direction(goal) for goal in wanted])
     distributions = {axis.param: _distribution(axis) for axis in axes}
-    study.add_trials([_finished(axes, distributions, point, values) for point, values in told])
+    study.add_trials([_finished(axes, distributions, point, values) for point, values in observed])
     return study, distributions
 
 
-def _sampler(sweep: Sweep, told: int) -> Any:
-    """Return what proposes the next points when so many are `told`: the same ones whenever it is made."""
+def _sampler(sweep: Sweep, n_observed: int) -> Any:
+    """Return what proposes the next points after so many observations: the same ones whenever it is made."""
     from optuna.samplers import TPESampler
 
-    text = f"{sweep.request.seed} {told}".encode()
+    text = f"{sweep.request.seed} {n_observed}".encode()
     return TPESampler(
-        n_startup_trials=min(FIRST, told),
+        n_startup_trials=min(FIRST, n_observed),
         multivariate=True,
         constant_liar=True,
         seed=int.from_bytes(hashlib.sha256(text).digest()[:4]),

@@ -27,8 +27,8 @@ def importances(table: SweepTable, item: MeasureRequest | None = None) -> dict[s
     if len(scored) < LEAST_CELLS or np.ptp(means) < 1e-12:
         return {}
     axes = table.sweep.axes
-    told = ((cell.point, (mean,)) for cell, mean in zip(scored, means, strict=True))
-    study, _ = study_of(axes, [item], told)
+    observed = ((cell.point, (mean,)) for cell, mean in zip(scored, means, strict=True))
+    study, _ = study_of(axes, [item], observed)
     found = get_param_importances(study, evaluator=PedAnovaImportanceEvaluator())
     whole = sum(found.values())
     return {axis.param: float(found.get(axis.param, 0.0) / whole) if whole > 0 else 0.0 for axis in axes}

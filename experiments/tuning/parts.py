@@ -63,12 +63,13 @@ CRITERIA = (*(MeasureRequest(id) for id in _CRITERIA), EFFECTIVE)
 class PartsAdvice:
     """What each criterion says of the number of parts, and what follows.
 
-    `said` holds the number that each criterion advises, None where the range ends before it has decided (or
-    it has no say here). `advice` is the number that most of them are within one of, None if fewer than two.
+    `by_criterion` holds the number that each criterion advises, None where the range ends before it has
+    decided (or it has no say here). `advice` is the number that most of them are within one of, None if
+    fewer than two.
     """
 
     curves: tuple[Curve, ...]
-    said: dict[str, int | None]
+    by_criterion: dict[str, int | None]
     accuracy: int | None
     advice: int | None
     sentences: tuple[str, ...]
@@ -99,17 +100,19 @@ def advice(table: SweepTable) -> PartsAdvice | None:
     if [a.param for a in sweep.axes] != [_PARTS]:
         return None
     curves = tuple(curve for item in sweep.measures if (curve := curve_of(table, item)) is not None)
-    said = {curve.criterion: curve.advice for curve in curves}
+    by_criterion = {curve.criterion: curve.advice for curve in curves}
     effective = [cell.mean(EFFECTIVE) for cell in table.cells if EFFECTIVE in sweep.measures]
     measured = [value for value in effective if not np.isnan(value)]
     if measured:
-        said[_EFFECTIVE_TITLE] = round(measured[0])
-    if not said:
+        by_criterion[_EFFECTIVE_TITLE] = round(measured[0])
+    if not by_criterion:
         return None
     best = table.best(SEEN) if SEEN in sweep.measures else None
     accuracy = None if best is None else int(best.point[0])
-    chosen = _agreed([number for number in said.values() if number])
-    return PartsAdvice(curves, said, accuracy, chosen, tuple(_sentences(curves, said, accuracy, chosen)))
+    chosen = _agreed([number for number in by_criterion.values() if number])
+    return PartsAdvice(
+        curves, by_criterion, accuracy, chosen, tuple(_sentences(curves, by_criterion, accuracy, chosen))
+    )
 
 
 def curve_of(table: SweepTable, item: MeasureRequest) -> Curve | None:
@@ -149,12 +152,13 @@ def _agreed(numbers: list[int]) -> int | None:
 
 
 def _sentences(
-    curves: tuple[Curve, ...], said: dict[str, int | None], accuracy: int | None, chosen: int | None
+    curves: tuple[Curve, ...], by_criterion: dict[str, int | None], accuracy: int | None, chosen: int | None
 ) -> Iterable[str]:
-    decided = {title: number for title, number in said.items() if number is not None}
+    decided = {title: number for title, number in by_criterion.items() if number is not None}
     if chosen is not None:
         agree = [title for title, number in decided.items() if abs(number - chosen) <= 1]
-        yield f"About {chosen} parts: {len(agree)} of {len(said)} criteria say so ({', '.join(agree)})."
+        named = ", ".join(agree)
+        yield f"About {chosen} parts: {len(agree)} of {len(by_criterion)} criteria say so ({named})."
     others = {t: n for t, n in decided.items() if chosen is None or abs(n - chosen) > 1}
     if others:
         words = ", ".join(f"{title} says {number}" for title, number in others.items())

@@ -29,7 +29,7 @@ def sentences(table: SweepTable) -> list[str]:
     chosen, gap = ties(table), optimism(table)
     provisional = sum(cell.provisional for cell in table.cells)
     failed = sum(cell.status == "failed" for cell in table.cells)
-    said = [
+    lines = [
         f"Best: {_words(best)}, {shown(best, table.sweep.chosen_by)}.",
         "" if chosen is None else chosen.sentence,
         edge_sentence(table, best),
@@ -39,7 +39,7 @@ def sentences(table: SweepTable) -> list[str]:
         f"{failed} of {len(table.cells)} points have no score; each says why." if failed else "",
     ]
     parts = advice(table)
-    return [sentence for sentence in (*said, *(parts.sentences if parts else ())) if sentence]
+    return [sentence for sentence in (*lines, *(parts.sentences if parts else ())) if sentence]
 
 
 def as_text(table: SweepTable) -> str:

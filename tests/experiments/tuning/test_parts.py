@@ -50,7 +50,7 @@ def test_criteria_that_agree_give_one_number_and_widening_the_range_does_not_mov
     assert narrow is not None
     assert wide is not None
     assert narrow.advice == wide.advice == 6
-    assert narrow.said == wide.said
+    assert narrow.by_criterion == wide.by_criterion
     assert "About 6 parts: 5 of 5 criteria say so" in narrow.sentences[0]
     assert (narrow.accuracy, wide.accuracy) == (9, 19)
 
@@ -59,8 +59,8 @@ def test_criteria_that_disagree_are_named_with_their_numbers() -> None:
     found = advice(made_up(range(2, 15), falls_until(12), lambda k: 1.0 if k <= 5 else 0.5, effective=8))
     assert found is not None
     text = " ".join(found.sentences)
-    assert found.said["error on hidden entries"] == 12
-    assert found.said["stability of single parts"] == 5
+    assert found.by_criterion["error on hidden entries"] == 12
+    assert found.by_criterion["stability of single parts"] == 5
     assert "says 5" in text or "says 12" in text
     assert "matter of the start" in text
 
@@ -68,14 +68,14 @@ def test_criteria_that_disagree_are_named_with_their_numbers() -> None:
 def test_a_criterion_that_has_not_decided_says_to_widen_the_range() -> None:
     found = advice(made_up(range(2, 6), falls_until(12), lambda k: 0.2))
     assert found is not None
-    assert found.said["error on hidden entries"] is None
+    assert found.by_criterion["error on hidden entries"] is None
     assert any("widen the range" in sentence for sentence in found.sentences)
     assert any("too low at every number" in sentence for sentence in found.sentences)
 
 
 def test_planted_parts_are_counted_by_most_criteria() -> None:
     found = how_many_parts(PLANTED, range(2, 8), splits=2, carrier=Here())
-    near = [number for number in found.said.values() if number is not None and abs(number - 4) <= 1]
+    near = [number for number in found.by_criterion.values() if number is not None and abs(number - 4) <= 1]
     assert len(near) >= 3
     assert found.advice is not None
     assert abs(found.advice - 4) <= 1
