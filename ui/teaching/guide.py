@@ -50,33 +50,33 @@ def show(page: str) -> None:
 def _step(lesson: Lesson, number: int, step: LessonStep, *, away: bool) -> None:
     _take(lesson.id, number, step.predict)
     at = progress.of(lesson.id) or progress.Progress()
-    said = at.said.get(number)
+    guess = at.guesses.get(number)
     st.markdown(step.say)
     if step.predict is not None:
-        if said is None:
+        if guess is None:
             _predict(lesson.id, number, step.predict)
         else:
-            st.markdown(f"You said: **{step.predict.in_words(said)}**.")
-            _drawn(lesson.id, number, step, said, shown=number in at.done or step.done is None)
-    if step.do and (step.predict is None or said is not None):
+            st.markdown(f"You said: **{step.predict.in_words(guess)}**.")
+            _drawn(lesson.id, number, step, guess, shown=number in at.done or step.done is None)
+    if step.do and (step.predict is None or guess is not None):
         st.markdown(f"▸ {step.do}")
         if step.sidebar:
             _sidebar(step)
     if step.done is None:
-        if step.predict is None or said is not None:
-            _reveal(step, said)
+        if step.predict is None or guess is not None:
+            _reveal(step, guess)
         return
     evidence = Evidence(state.trace())
     if number not in at.done and not away and step.done(evidence):
         progress.finish(lesson.id, number)
     if number in (progress.of(lesson.id) or at).done:
-        if step.predict is not None and said is None:
+        if step.predict is not None and guess is None:
             st.caption("Done. Say what you would have predicted, and read on.")
         else:
-            _reveal(step, said)
+            _reveal(step, guess)
     elif not away:
         wanted = step.done
-        until(lambda: wanted(evidence), "Not done yet." if step.predict is None or said is not None else "")
+        until(lambda: wanted(evidence), "Not done yet." if step.predict is None or guess is not None else "")
 
 
 def _sidebar(step: LessonStep) -> None:
@@ -89,12 +89,12 @@ def _sidebar(step: LessonStep) -> None:
             )  # fmt: skip
 
 
-def _reveal(step: LessonStep, said: object) -> None:
+def _reveal(step: LessonStep, guess: object) -> None:
     if not step.reveal:
         return
     verdict = ""
     if step.predict is not None:
-        verdict = "**Just as you said.** " if step.predict.is_right(said) else "**Not what you said.** "
+        verdict = "**Just as you said.** " if step.predict.is_right(guess) else "**Not what you said.** "
     with st.container(key="lesson_reveal"):
         st.markdown(verdict + step.reveal)
 
@@ -115,17 +115,17 @@ def _predict(lesson: str, number: int, prediction: Prediction) -> None:
         _guess(lesson, number, prediction, name)
 
 
-def _drawn(lesson: str, number: int, step: LessonStep, said: object, *, shown: bool) -> None:
+def _drawn(lesson: str, number: int, step: LessonStep, guess: object, *, shown: bool) -> None:
     """Show what was drawn or clicked on, if that is how one predicts here; `shown`: with what came."""
     if isinstance(step.predict, (Sketch, Spot)):
-        _sheet(step.predict, f"_lesson.said.{lesson}.{number}", said, shown=shown)
+        _sheet(step.predict, f"_lesson.said.{lesson}.{number}", guess, shown=shown)
 
 
-def _sheet(prediction: Sketch | Spot, name: str, said: object, *, shown: bool) -> None:
+def _sheet(prediction: Sketch | Spot, name: str, guess: object, *, shown: bool) -> None:
     """Show the sheet to draw on, or the picture to click on."""
     if isinstance(prediction, Sketch):
         data = {
-            "axes": prediction.axes, "places": prediction.places, "said": said,
+            "axes": prediction.axes, "places": prediction.places, "said": guess,
             "truth": prediction.truth if shown else None, "words": _SKETCH_WORDS,
         }  # fmt: skip
         _SHEET(key=name, data=data, on_said_change=state.rerun_page)
@@ -134,7 +134,7 @@ def _sheet(prediction: Sketch | Spot, name: str, said: object, *, shown: bool) -
     pixels = np.clip(255 * np.asarray(ds.X[prediction.row]), 0, 255).astype(int).tolist()
     data = {
         "title": prediction.title, "shape": ds.image_shape, "pixels": pixels, "places": PLACES,
-        "said": PLACES.index(said) if isinstance(said, str) else None,
+        "said": PLACES.index(guess) if isinstance(guess, str) else None,
         "truth": [PLACES.index(place) for place in prediction.answer] if shown else [],
         "words": _SPOT_WORDS,
     }  # fmt: skip
@@ -145,12 +145,12 @@ def _take(lesson: str, number: int, prediction: Prediction | None) -> None:
     """Remember the curve that has just been drawn, or the place that was clicked on."""
     if not isinstance(prediction, (Sketch, Spot)):
         return
-    said = state.component_value(f"_lesson.said.{lesson}.{number}", "said")
+    guess = state.component_value(f"_lesson.said.{lesson}.{number}", "said")
     if isinstance(prediction, Spot):
-        if isinstance(said, (int, float)) and 0 <= said < len(PLACES):
-            progress.predict(lesson, number, PLACES[int(said)])
-    elif isinstance(said, list) and len(said) == len(prediction.places):
-        progress.predict(lesson, number, [min(100, max(0, int(height))) for height in said])
+        if isinstance(guess, (int, float)) and 0 <= guess < len(PLACES):
+            progress.predict(lesson, number, PLACES[int(guess)])
+    elif isinstance(guess, list) and len(guess) == len(prediction.places):
+        progress.predict(lesson, number, [min(100, max(0, int(height))) for height in guess])
 
 
 def _guess(lesson: str, number: int, prediction: Amount, name: str) -> None:
@@ -165,7 +165,7 @@ def _guess(lesson: str, number: int, prediction: Amount, name: str) -> None:
 def _ways_on(lesson: Lesson, number: int) -> None:
     at = progress.of(lesson.id) or progress.Progress()
     step, last = lesson.steps[number], number == len(lesson.steps) - 1
-    settled = (step.done is None or number in at.done) and (step.predict is None or number in at.said)
+    settled = (step.done is None or number in at.done) and (step.predict is None or number in at.guesses)
     with st.container(horizontal=True):
         st.button(
             "← Back",

@@ -34,13 +34,13 @@ class OneOf:
         if self.answer not in self.options:
             raise ValueError(f"The answer {self.answer!r} is not among the options of {self.question!r}.")
 
-    def is_right(self, said: Any) -> bool:
+    def is_right(self, guess: Any) -> bool:
         """Return whether a prediction comes true."""
-        return bool(said == self.answer)
+        return bool(guess == self.answer)
 
-    def in_words(self, said: Any) -> str:
+    def in_words(self, guess: Any) -> str:
         """Return a prediction as a visitor reads it."""
-        return str(said)
+        return str(guess)
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,13 @@ class Amount:
     within: int
     unit: str = "%"
 
-    def is_right(self, said: Any) -> bool:
+    def is_right(self, guess: Any) -> bool:
         """Return whether a prediction comes true."""
-        return abs(int(said) - self.answer) <= self.within
+        return abs(int(guess) - self.answer) <= self.within
 
-    def in_words(self, said: Any) -> str:
+    def in_words(self, guess: Any) -> str:
         """Return a prediction as a visitor reads it."""
-        return f"{said} {self.unit}".strip()
+        return f"{guess} {self.unit}".strip()
 
 
 @dataclass(frozen=True)
@@ -80,13 +80,13 @@ class Sketch:
         if len(self.truth) != len(self.places):
             raise ValueError(f"{self.question!r} has {len(self.places)} places, its truth {len(self.truth)}.")
 
-    def is_right(self, said: Any) -> bool:
+    def is_right(self, guess: Any) -> bool:
         """Return whether a prediction comes true."""
-        return way(said) == way(self.truth)
+        return way(guess) == way(self.truth)
 
-    def in_words(self, said: Any) -> str:
+    def in_words(self, guess: Any) -> str:
         """Return a prediction as a visitor reads it."""
-        return f"it {way(said)}"
+        return f"it {way(guess)}"
 
 
 @dataclass(frozen=True)
@@ -108,13 +108,13 @@ class Spot:
         if not self.answer or not set(self.answer) <= set(PLACES):
             raise ValueError(f"The places of {self.question!r} are {', '.join(PLACES)}; not {self.answer}.")
 
-    def is_right(self, said: Any) -> bool:
+    def is_right(self, guess: Any) -> bool:
         """Return whether a prediction comes true."""
-        return said in self.answer
+        return guess in self.answer
 
-    def in_words(self, said: Any) -> str:
+    def in_words(self, guess: Any) -> str:
         """Return a prediction as a visitor reads it."""
-        return str(said)
+        return str(guess)
 
 
 def way(heights: Sequence[int]) -> str:

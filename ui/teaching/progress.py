@@ -21,7 +21,7 @@ class Progress:
     """The step somebody is at, the predictions by step, the steps done and those seen."""
 
     at: int = 0
-    said: dict[int, Any] = field(default_factory=dict)
+    guesses: dict[int, Any] = field(default_factory=dict)
     done: frozenset[int] = frozenset()
     seen: frozenset[int] = frozenset()
 
@@ -42,10 +42,10 @@ def arrive(lesson: str, step: int) -> None:
     _remember(lesson, replace(before, at=step, seen=before.seen | {step}))
 
 
-def predict(lesson: str, step: int, said: Any) -> None:
+def predict(lesson: str, step: int, guess: Any) -> None:
     """Remember a prediction; the first one counts."""
     before = of(lesson) or Progress()
-    _remember(lesson, replace(before, said={step: said} | before.said))
+    _remember(lesson, replace(before, guesses={step: guess} | before.guesses))
 
 
 def finish(lesson: str, step: int) -> None:

@@ -45,7 +45,7 @@ def press(app: AppTest, key: str) -> AppTest:
     return app
 
 
-def predict(app: AppTest, lesson: str, number: int, said: int = 0) -> None:
+def predict(app: AppTest, lesson: str, number: int, option: int = 0) -> None:
     prediction = all_lessons()[lesson].steps[number].predict
     name = f"_lesson.said.{lesson}.{number}"
     if isinstance(prediction, (Sketch, Spot)):
@@ -53,7 +53,7 @@ def predict(app: AppTest, lesson: str, number: int, said: int = 0) -> None:
         app.session_state[name] = {"said": list(prediction.truth) if drawn else 8}
         app.run()
         return
-    press(app, f"{name}.{said}" if isinstance(prediction, OneOf) else f"{name}.said")
+    press(app, f"{name}.{option}" if isinstance(prediction, OneOf) else f"{name}.said")
 
 
 @pytest.mark.parametrize("id", sorted(all_lessons()))
@@ -84,7 +84,7 @@ def test_a_lesson_is_walked_from_its_first_step_to_its_last(app: AppTest, reposi
 
 def test_done_is_what_really_happened_on_the_page(app: AppTest) -> None:
     opened(app, "how_many")
-    predict(app, "how_many", 0, said=1)
+    predict(app, "how_many", 0, option=1)
     assert "Not done yet" in texts(app)
     press(app, "live_run")
     ended(service().get(choice(app, "run")))
