@@ -55,7 +55,7 @@ def classes_together(arrays: Mapping[str, Any]) -> tuple[dict[str, Any], list[st
 
 
 def entries_together(
-    arrays: Mapping[str, Any], limits: Limits, said: bool | None
+    arrays: Mapping[str, Any], limits: Limits, triplets: bool | None
 ) -> tuple[dict[str, Any], list[str], bool]:
     """Return the arrays with a matrix for each list of entries, what was done, and if there are lists."""
     made, notes, listed = dict(arrays), list[str](), set[str]()
@@ -63,7 +63,8 @@ def entries_together(
     for name, value in arrays.items():
         cells = value if isinstance(value, list) else [value]
         per_cell = [
-            entries_in(cell, limits, labels=labels, said=said if _is_three(cell) else None) for cell in cells
+            entries_in(cell, limits, labels=labels, triplets=triplets if _is_three(cell) else None)
+            for cell in cells
         ]
         listed |= {name} if any(per_cell) else set()
         notes += [remark(plain(name), entries) for entries in per_cell if entries]

@@ -215,14 +215,14 @@ class _Reading:
 
     def _entries(self, table: Any) -> Entries | None:
         """Return the matrix that a table may list; None where its columns were chosen."""
-        said = self.corrections.get("triplets")
-        if said is None and {"label", "views"} & set(self.corrections):
+        triplets = self.corrections.get("triplets")
+        if triplets is None and {"label", "views"} & set(self.corrections):
             return None
         return entries_in(
             as_numbers(table) if len(table.column_names) == 3 else np.empty((0, 0)),
             self.limits,
             names=table.column_names,
-            said=said,
+            triplets=triplets,
         )
 
     def _rows(self, parse: Callable[..., Any], format: str, table: Any) -> Draft:

@@ -61,22 +61,22 @@ def entries_in(
     *,
     names: Sequence[str] = (),
     labels: Collection[int] = (),
-    said: bool | None = None,
+    triplets: bool | None = None,
 ) -> Entries | None:
     """Return the matrix that rows of (row, column, value) may list; None if they are something else.
 
     Rows and columns count from 0 or 1. `names` head the columns, `labels` holds how many labels there are,
-    and `said` is the word of whoever knows; an UploadError says why what was said cannot be.
+    and `triplets` is the answer of whoever knows; an UploadError says why that cannot be.
 
     >>> table = np.column_stack([np.repeat(np.arange(30), 4), np.tile([0, 3, 6, 9], 30), np.ones(120)])
     >>> found = entries_in(table, Limits())
     >>> found.sureness, found.size
     ('likely', '30 × 10')
     """
-    if said is False or not isinstance(values, np.ndarray):
+    if triplets is False or not isinstance(values, np.ndarray):
         return None
     if problem := _problem(values):
-        if said:
+        if triplets:
             raise UploadError(f"triplets=True is for three columns of row, column and value; {problem}.")
         return None
     sizes, values = _without_sizes(values)
@@ -86,7 +86,7 @@ def entries_in(
     headed = len(names) == 3 and all(
         pattern.fullmatch(name) for pattern, name in zip(_HEADINGS, names, strict=True)
     )
-    sureness = "sure" if said or headed or sizes else _judged(places, used, labels)
+    sureness = "sure" if triplets or headed or sizes else _judged(places, used, labels)
     if sureness is None:
         return None
     limits.check_matrix("The matrix", *used, stored=2 * len(values))
