@@ -83,7 +83,7 @@ class Refusal:
 
     name: str
     label: str
-    said: str
+    text: str
     used: Any
 
 

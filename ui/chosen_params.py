@@ -80,10 +80,10 @@ def from_text(spec: Spec, text: str) -> Params:
     by_name = {param.name: param for param in spec.params if param.kind not in _ELSEWHERE}
     params = Params()
     for entry in text.split(";"):
-        name, _, said = entry.partition("=")
+        name, _, value_text = entry.partition("=")
         if name in by_name:
             try:
-                value = _parsed(by_name[name], said)
+                value = _parsed(by_name[name], value_text)
                 by_name[name].check(value)
             except ValueError:
                 continue

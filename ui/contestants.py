@@ -48,9 +48,9 @@ def _own(specs: Sequence[Spec], name: str) -> list[Contestant]:
     by_id = {spec.id: spec for spec in specs}
     own: list[Contestant] = []
     for text in state.get(f"{name}.own", [], lambda texts: len(texts) <= MOST_OWN):
-        id, _, said = text.partition(";")
+        id, _, params_text = text.partition(";")
         if id in by_id:
-            contestant = _with(by_id[id], chosen_params.from_text(by_id[id], said))
+            contestant = _with(by_id[id], chosen_params.from_text(by_id[id], params_text))
             if contestant not in own:
                 own.append(contestant)
     return own

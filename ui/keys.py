@@ -52,7 +52,7 @@ def show(page: str) -> None:
 
 def _switch() -> None:
     # What is wished and not that it changes: heard twice, it must not be undone.
-    told = state.component_value(_KEY, "present")
-    if told is not None:
-        state.put(_PRESENT, bool(told["wished"]), False)
-        state.put(_HEARD, int(told["number"]), 0)
+    message = state.component_value(_KEY, "present")
+    if message is not None:
+        state.put(_PRESENT, bool(message["wished"]), False)
+        state.put(_HEARD, int(message["number"]), 0)

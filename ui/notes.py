@@ -39,8 +39,8 @@ def warn(place: Any, words: str) -> None:
 
 def _sentence(refusal: Refusal) -> str:
     if refusal.name == "data":
-        return data_sentence(refusal.said)
-    quoted = _quoted(refusal.said)
+        return data_sentence(refusal.text)
+    quoted = _quoted(refusal.text)
     return f"This link asks for “{refusal.label}” {quoted}, which cannot be; it is left as it was."
 
 

@@ -46,13 +46,13 @@ def fits(param: Param, value: Any) -> bool:
 
 def take_in(param: Param, facts: Facts, name: str) -> bool:
     """Take over what the slider of a choice has been moved to, once; return whether that is something new."""
-    said = state.component_value(name, _MOVED)
-    if not isinstance(said, Mapping) or said.get("number") == _heard(name):
+    message = state.component_value(name, _MOVED)
+    if not isinstance(message, Mapping) or message.get("number") == _heard(name):
         return False
-    state.put(_heard_name(name), said.get("number"))
-    start, wanted = param.starting_value(facts), said.get("value")
-    # What was said of the slider with another automatic value belongs to nobody.
-    if said.get("start") != start or not fits(param, wanted):
+    state.put(_heard_name(name), message.get("number"))
+    start, wanted = param.starting_value(facts), message.get("value")
+    # A move of the slider with another automatic value belongs to nobody.
+    if message.get("start") != start or not fits(param, wanted):
         return False
     value = _reader(param)(wanted)
     new = value != state.get(name, start, read=_reader(param))

@@ -47,10 +47,10 @@ def method_title(method: str) -> str:
 def titles(runs: Iterable[StoredRun | Handle]) -> dict[str, str]:
     """Return by id what runs are called: the method, and what differs where it stands more than once."""
     by_id = {run.id: run.request for run in runs}
-    return {id: _told_apart(request, list(by_id.values())) for id, request in by_id.items()}
+    return {id: _distinct_title(request, list(by_id.values())) for id, request in by_id.items()}
 
 
-def _told_apart(request: RunRequest, among: Sequence[RunRequest]) -> str:
+def _distinct_title(request: RunRequest, among: Sequence[RunRequest]) -> str:
     twins = [other.params for other in among if other.method == request.method]
     differing = {
         name: value

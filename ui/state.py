@@ -25,8 +25,8 @@ _OPENED_WITH = "partwise opened with"
 # How many values of a choice are remembered for a lesson.
 _LONGEST_TRACE = 200
 HIDE = "hide"
-# Who else is told whenever the choices go to the address.
-TOLD: list[Callable[[], None]] = []
+# Called whenever the choices go to the address.
+ON_PUBLISH: list[Callable[[], None]] = []
 _OF_SEVERAL = ("multiselect", "pills", "segmented_control")
 # What is read of one choice in an address, and written there at most.
 MOST_LENGTH = 2000
@@ -276,8 +276,8 @@ def take_over(query: str) -> None:
 
 def publish(place: str = "page") -> None:
     """Write the choices to the address; once at the end of the script and of each fragment."""
-    for told in TOLD:
-        told()
+    for callback in ON_PUBLISH:
+        callback()
     ADDRESS(key=f"address {place}", data={"query": query(), "session": st.session_state[_SESSION]})
 
 

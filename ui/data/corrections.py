@@ -151,9 +151,9 @@ def _transpose(key: str) -> bool | None:
 
 
 def _triplets(key: str) -> bool | None:
-    said: bool | None = st.selectbox(
+    choice: bool | None = st.selectbox(
         "Three columns of numbers are", list(_THREE_COLUMNS), key=f"{key} triplets",
         format_func=_THREE_COLUMNS.__getitem__,
         help="Sparse matrices are often written entry by entry. Three columns may mean either.",
     )  # fmt: skip
-    return said
+    return choice

@@ -20,8 +20,8 @@ _OTHER = {"rows": "columns", "columns": "rows"}
 
 def answer(key: str) -> str | None:
     """Return what was said of the pixels of these files: "rows", "columns", or nothing yet."""
-    said: str | None = state.get(_name(key))
-    return said
+    pixels: str | None = state.get(_name(key))
+    return pixels
 
 
 def ask(draft: Mapping[str, Any], ds: Dataset, key: str) -> None:

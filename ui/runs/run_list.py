@@ -38,8 +38,8 @@ def as_table(runs: Sequence[StoredRun]) -> TableFile:
 
 def just_picked() -> list[str]:
     """Return the runs that have just been picked in the list."""
-    told = state.component_value(_KEY, "picked")
-    ids = told if isinstance(told, list) else []
+    picked = state.component_value(_KEY, "picked")
+    ids = picked if isinstance(picked, list) else []
     return [id for id in ids if isinstance(id, str)][:MOST_PICKED]
 
 

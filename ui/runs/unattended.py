@@ -40,8 +40,8 @@ def show() -> bool:
 
 
 def _one(left: Unattended, row: UnattendedRow) -> None:
-    said = _WORDS[row.status].format(done=number(row.done), whole=counted(row.whole, "fit"))
-    st.markdown(f"**{as_text(row.title)}** · {said}", width="stretch")
+    status = _WORDS[row.status].format(done=number(row.done), whole=counted(row.whole, "fit"))
+    st.markdown(f"**{as_text(row.title)}** · {status}", width="stretch")
     if row.status == "going":
         st.progress(row.done / max(1, row.whole), width=160)
         _button("Stop", row, left.stop)

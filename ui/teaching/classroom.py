@@ -157,4 +157,4 @@ def _follow_again() -> None:
     state.put(_SEEN, None)
 
 
-state.TOLD.append(tell)
+state.ON_PUBLISH.append(tell)

@@ -137,8 +137,10 @@ def _chosen(by_method: Mapping[str, SweepTable], compared: Contest) -> None:
         points = [params_in_words(id, sweep.params(point)) for point in tuned.points if point is not None]
         with st.container(horizontal=True, vertical_alignment="center"):
             often = {words: points.count(words) for words in points}
-            said = "; ".join(words + (f" ({times} ×)" if times > 1 else "") for words, times in often.items())
-            st.caption(f"{title}: {as_text(said) or 'nothing yet'}")
+            chosen = "; ".join(
+                words + (f" ({times} ×)" if times > 1 else "") for words, times in often.items()
+            )
+            st.caption(f"{title}: {as_text(chosen) or 'nothing yet'}")
             st.button(
                 "See its trials", key=f"against {id}", type="tertiary", on_click=state.choose,
                 args=(choices_of(sweep) | {"tune.part": "tune"},),

@@ -27,7 +27,7 @@ _MOST = 32
 _SECONDS_A_CELL = 0.0005
 # Cached results are there at once.
 _PATIENCE = 0.3
-_told: OrderedDict[str, _Told] = OrderedDict()
+_cached: OrderedDict[str, _CachedAnswer] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -41,8 +41,8 @@ def importance(entry: Registered, visitor: str, name: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class _Told:
-    """What was last said of a sweep, of how many results and when; and the keys of what each cell shows."""
+class _CachedAnswer:
+    """The last answer about a sweep, of how many results and when; and the keys of what each cell shows."""
 
     version: str
     at: float
@@ -70,29 +70,29 @@ def pairs(entry: Registered, visitor: str, place: int, theme: Theme) -> bytes:
 
 def _keys(entry: Registered, visitor: str) -> list[str]:
     with _lock:
-        told = _told.get(entry.sweep.key)
-    if told is None:
-        told = _current(entry.sweep, results_of(entry, visitor, begins=None, patience=_PATIENCE))
-    return told.keys
+        cached = _cached.get(entry.sweep.key)
+    if cached is None:
+        cached = _current(entry.sweep, results_of(entry, visitor, begins=None, patience=_PATIENCE))
+    return cached.keys
 
 
-def _current(sweep: Sweep, results: Mapping[str, Result]) -> _Told:
+def _current(sweep: Sweep, results: Mapping[str, Result]) -> _CachedAnswer:
     version = str(len(results))
     with _lock:
-        told = _told.get(sweep.key)
-    if told is not None:
-        fresh = monotonic() - told.at < len(told.keys) * _SECONDS_A_CELL
-        if told.version == version or (fresh and told.answer["running"]):
-            return told
+        cached = _cached.get(sweep.key)
+    if cached is not None:
+        fresh = monotonic() - cached.at < len(cached.keys) * _SECONDS_A_CELL
+        if cached.version == version or (fresh and cached.answer["running"]):
+            return cached
     table = table_of(sweep, results)
     keys = [cell.keys[0] if _pictured(cell) else "" for cell in table.cells]
-    told = _Told(version, monotonic(), described(table, version), keys)
+    cached = _CachedAnswer(version, monotonic(), described(table, version), keys)
     with _lock:
-        _told[sweep.key] = told
-        _told.move_to_end(sweep.key)
-        while len(_told) > _MOST:
-            _told.popitem(last=False)
-    return told
+        _cached[sweep.key] = cached
+        _cached.move_to_end(sweep.key)
+        while len(_cached) > _MOST:
+            _cached.popitem(last=False)
+    return cached
 
 
 def described(table: SweepTable, version: str) -> dict[str, Any]:

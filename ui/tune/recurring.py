@@ -24,7 +24,7 @@ def described(kept: Keepsake, order: NDArray[np.int64]) -> dict[str, Any]:
         return {}
     return {
         "recurring": [round(float(share), 3) for share in again.parts[order]],
-        "said": _said(again) + ("" if kept.features.size else " They are framed."),
+        "said": _sentence(again) + ("" if kept.features.size else " They are framed."),
         "pairs": _pairs(again),
     }
 
@@ -36,7 +36,7 @@ def pairs_picture(kept: Keepsake | None, theme: Theme) -> bytes:
     return compressed(Image.fromarray(inked(kept.recurring.pairs / 255)), None)
 
 
-def _said(again: Recurring) -> str:
+def _sentence(again: Recurring) -> str:
     every, whole = int((again.parts >= 1).sum()), len(again.parts)
     return (
         f"{every} of {counted(whole, 'part')} {'comes' if every == 1 else 'come'} back from each of "

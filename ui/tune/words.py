@@ -75,8 +75,8 @@ def _sentences(table: SweepTable, item: MeasureRequest, first: str) -> list[str]
     if asks_how_many(table.sweep):
         return []  # The criteria are read together, and say more than any best value of one.
     leader = table.best(item)
-    said = [first, "" if leader is None else edge_sentence(table, leader)]
+    sentences = [first, "" if leader is None else edge_sentence(table, leader)]
     if item.name == table.sweep.chosen_by.name:
         flattery = optimism(table)
-        said += ["" if flattery is None else flattery.sentence, audit_sentence(table)]
-    return [sentence for sentence in said if sentence]
+        sentences += ["" if flattery is None else flattery.sentence, audit_sentence(table)]
+    return [sentence for sentence in sentences if sentence]
