@@ -162,7 +162,7 @@ class Dispatcher:
                 return
             handle.hear(news)
             if news["event"] == "snapshot":
-                self._report.kept(handle)
+                self._report.progressed(handle)
             if handle.ended:
                 self.pool.let_go(handle.id)
                 self._supervisor.note_end(handle.id)

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 class Keeper(Protocol):
     """Stores runs that are to outlive the service. What it raises is logged and ignored.
 
-    `began` is called when a run is submitted, `kept` when it has another snapshot (the last of
+    `began` is called when a run is submitted, `progressed` when it has another snapshot (the last of
     `handle.snapshots`, or one of the last: it may have gone on), and `ended` when it has
     ended. The files of the run stay in place until the keeper sets `handle.persisted`.
     """
@@ -28,7 +28,7 @@ class Keeper(Protocol):
     def began(self, handle: Handle) -> None:
         """Store a submitted run."""
 
-    def kept(self, handle: Handle) -> None:
+    def progressed(self, handle: Handle) -> None:
         """Store its progress."""
 
     def ended(self, handle: Handle) -> None:
@@ -53,10 +53,10 @@ class Reporter:
         if self._keeper is not None and handle.preview_of is None:
             self._jobs.put((self._keeper.began, handle))
 
-    def kept(self, handle: Handle) -> None:
-        """Queue the call of `kept`."""
+    def progressed(self, handle: Handle) -> None:
+        """Queue the call of `progressed`."""
         if self._keeper is not None:
-            self._jobs.put((self._keeper.kept, handle))
+            self._jobs.put((self._keeper.progressed, handle))
 
     def ended(self, handle: Handle) -> None:
         """Queue the call of `ended`."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from experiments.persistence.kept_run import KeptRun
+from experiments.persistence.run_entry import RunEntry
 
 if TYPE_CHECKING:
     from experiments.store import RunStore
@@ -30,7 +30,7 @@ class PendingEndings:
         self.outage = ""
         self._open_store = open_store
         self._lock = threading.Lock()
-        self._held: dict[str, KeptRun] = {}
+        self._held: dict[str, RunEntry] = {}
         self._filed: set[str] = set()
         self._retrying = False
         self._closed = threading.Event()
@@ -51,12 +51,12 @@ class PendingEndings:
         where = "in the memory of this server, for its disk is full" if held else "in a file on this machine"
         return f"{why} {runs} {where}, and will be on the Runs page as soon as that is over."
 
-    def put_off(self, kept: KeptRun, error: Exception) -> None:
+    def put_off(self, entry: RunEntry, error: Exception) -> None:
         """Have an ending wait that the store has refused."""
         self.outage = _sentence(error)
         with self._lock:
-            if not self._file(kept):
-                self._held[kept.handle.id] = kept
+            if not self._file(entry):
+                self._held[entry.handle.id] = entry
         self._retry_soon()
 
     def suspect(self, error: Exception) -> None:
@@ -73,20 +73,20 @@ class PendingEndings:
         """Stop trying; the files stay for the next server."""
         self._closed.set()
         with self._lock:
-            for kept in self._held.values():
-                if not self._file(kept):
-                    log.error("Run %s is lost: no disk has room for it.", kept.handle.id)
+            for entry in self._held.values():
+                if not self._file(entry):
+                    log.error("Run %s is lost: no disk has room for it.", entry.handle.id)
 
-    def _file(self, kept: KeptRun) -> bool:
+    def _file(self, entry: RunEntry) -> bool:
         """Write an ending into a file, if there is room for one."""
         try:
             if (unsaved := _files()) is not None:
-                unsaved.add(kept.ending())
-                self._filed.add(kept.handle.id)
+                unsaved.add(entry.ending())
+                self._filed.add(entry.handle.id)
         except OSError as error:
-            log.warning("Run %s waits in memory: %s", kept.handle.id, error)
+            log.warning("Run %s waits in memory: %s", entry.handle.id, error)
             return False
-        kept.let_go()
+        entry.let_go()
         return True
 
     def _retry_soon(self) -> None:
@@ -120,11 +120,11 @@ class PendingEndings:
                     self._filed.discard(path.stem)
         with self._lock:
             held = list(self._held.values())
-        for kept in held:
-            _finish(store, kept.ending())
+        for entry in held:
+            _finish(store, entry.ending())
             with self._lock:
-                del self._held[kept.handle.id]
-            kept.let_go()
+                del self._held[entry.handle.id]
+            entry.let_go()
 
 
 def _finish(store: RunStore, ending: Ending) -> None:

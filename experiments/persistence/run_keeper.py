@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from datasets.uploads import is_upload
 from experiments.engine.handle import Handle
 from experiments.persistence.following import LOOK_EVERY, Follower
-from experiments.persistence.kept_run import KeptRun
 from experiments.persistence.pending_endings import PendingEndings
+from experiments.persistence.run_entry import RunEntry
 from experiments.persistence.stored_handle import handle_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class RunKeeper:
         self._tried_at: float | None = None
         self._opening = threading.Lock()
         self._writing = threading.RLock()
-        self._kept: dict[str, KeptRun] = {}
+        self._entries: dict[str, RunEntry] = {}
         self._rests_until = 0.0
         self._resumed: dict[str, tuple[Content, StoredRun]] = {}
         # Runs that another one goes on from while they are still under way: a slider was moved.
@@ -79,14 +79,14 @@ class RunKeeper:
     def began(self, handle: Handle) -> None:
         """Write down that a run has begun, if it is one to keep."""
         before = self._resumed.pop(handle.warm_from or "", None)
-        if handle.warm_from in self._kept:
+        if handle.warm_from in self._entries:
             self._overtaken.add(handle.warm_from)
         catalogued = not is_upload(handle.request.dataset)
         if handle.owner and not handle.shared and (catalogued or before):
             with self._writing:
-                kept = self._kept[handle.id] = KeptRun(handle, handle.owner, monotonic(), before=before)
+                entry = self._entries[handle.id] = RunEntry(handle, handle.owner, monotonic(), before=before)
                 if before:
-                    self._save(kept)
+                    self._save(entry)
 
     def resume(self, service: Service, run: StoredRun, owner: str) -> Handle:
         """Go on with an interrupted run from what it had kept last; a ValueError says why that cannot be."""
@@ -107,38 +107,38 @@ class RunKeeper:
         """Keep a run, under way or ended, for its owner. A NoRoomError says that there is no room."""
         store = self.store
         with self._writing:
-            if store is None or handle.id in self._kept or store.get(handle.id) is not None:
+            if store is None or handle.id in self._entries or store.get(handle.id) is not None:
                 return
-            kept = KeptRun(handle, owner, monotonic(), name=name)
-            kept.begin(store)
-            self._kept[handle.id] = kept
+            entry = RunEntry(handle, owner, monotonic(), name=name)
+            entry.begin(store)
+            self._entries[handle.id] = entry
             if handle.ended:
                 self.ended(handle)
 
-    def kept(self, handle: Handle) -> None:
+    def progressed(self, handle: Handle) -> None:
         """Save how far a run has come, about every second at most, or later if much else is to be written."""
         with self._writing:
-            kept = self._kept.get(handle.id)
-            if kept is not None:
-                kept.behind = True
+            entry = self._entries.get(handle.id)
+            if entry is not None:
+                entry.behind = True
                 if not self._pending.outage:
-                    self._catch_up(kept)
+                    self._catch_up(entry)
 
     def ended(self, handle: Handle) -> None:
         """Write down what a run has found, or have it wait; its files may go when nothing needs them."""
         with self._writing:
-            kept = self._kept.pop(handle.id, None)
+            entry = self._entries.pop(handle.id, None)
             overtaken = handle.id in self._overtaken and handle.status == "stopped"
             self._overtaken.discard(handle.id)
-            if kept is None:
+            if entry is None:
                 handle.persisted.set()
                 return
             # No trace is kept of a run that lived for a moment while a slider was on its way.
-            kept.passing = overtaken and handle.seconds < _PASSING
-            if kept.passing and not kept.begun:
-                kept.let_go()
+            entry.passing = overtaken and handle.seconds < _PASSING
+            if entry.passing and not entry.begun:
+                entry.let_go()
             else:
-                self._settle(kept)
+                self._settle(entry)
 
     def recall(self, id: str, folder: Path) -> Handle | None:
         """Return a run from the store, its files laid out in a folder; None if there is none.
@@ -176,8 +176,8 @@ class RunKeeper:
         """Have a fresh store take the place of one that was damaged while in use."""
         identity, self._store = damaged.damaged, None
         damaged.close()
-        for kept in list(self._kept.values()):
-            kept.begun = False  # The fresh store has no row of it.
+        for entry in list(self._entries.values()):
+            entry.begun = False  # The fresh store has no row of it.
         self._open(identity)
 
     def _open(self, damaged: FileIdentity | None = None) -> None:
@@ -201,7 +201,7 @@ class RunKeeper:
         looks = 0
         while not self._closed.wait(LOOK_EVERY):
             looks += 1
-            carried = {*self._kept, *self._pending.ids}
+            carried = {*self._entries, *self._pending.ids}
             if carried and self._store is not None and not self._pending.outage:
                 try:
                     self._save_late_ones()
@@ -214,66 +214,66 @@ class RunKeeper:
     def _save_late_ones(self) -> None:
         """Write down what had to wait, and runs of long iterations or paused from the start."""
         with self._writing:
-            for kept in sorted(self._kept.values(), key=lambda kept: kept.saved_at):
-                if kept.behind or not kept.begun:
-                    self._catch_up(kept)
+            for entry in sorted(self._entries.values(), key=lambda entry: entry.saved_at):
+                if entry.behind or not entry.begun:
+                    self._catch_up(entry)
 
-    def _catch_up(self, kept: KeptRun) -> None:
-        now, pause = monotonic(), _SAVE_EVERY if kept.begun else _BEGUN_AFTER
-        if now > self._rests_until and now - kept.saved_at > pause:
-            self._save(kept)
+    def _catch_up(self, entry: RunEntry) -> None:
+        now, pause = monotonic(), _SAVE_EVERY if entry.begun else _BEGUN_AFTER
+        if now > self._rests_until and now - entry.saved_at > pause:
+            self._save(entry)
 
     def _save_watched(self, store: RunStore) -> None:
         """Write down what somebody watches on another server, so that it is seen there as it is."""
         with self._writing:
-            for kept in list(self._kept.values()):
-                if kept.begun and store.watch_marks.take(kept.handle.id):
-                    kept.handle.touch()
-                    if kept.handle.version != kept.saved_version:
-                        kept.saved_version = kept.handle.version
-                        self._save(kept)
+            for entry in list(self._entries.values()):
+                if entry.begun and store.watch_marks.take(entry.handle.id):
+                    entry.handle.touch()
+                    if entry.handle.version != entry.saved_version:
+                        entry.saved_version = entry.handle.version
+                        self._save(entry)
 
-    def _save(self, kept: KeptRun) -> None:
+    def _save(self, entry: RunEntry) -> None:
         """Write down how far a run has come; if there is no room for it, say so and do not keep it."""
         from experiments.store import NoRoomError, StoreUnavailableError
 
         if (store := self.store) is None:
             return
-        kept.saved_at, kept.behind = monotonic(), False
+        entry.saved_at, entry.behind = monotonic(), False
         try:
-            kept.begin(store)
-            content, outcome = kept.reached()
-            store.save(kept.handle.id, content, outcome)
+            entry.begin(store)
+            content, outcome = entry.reached()
+            store.save(entry.handle.id, content, outcome)
             written = sum(array.nbytes for array in content.arrays.values())
             # What was not written in the last second may be made up for.
             rested = max(self._rests_until, monotonic() - LOOK_EVERY)
             self._rests_until = rested + written / _BYTES_A_SECOND
         except NoRoomError as refusal:
-            self._refuse(kept, refusal)
+            self._refuse(entry, refusal)
         except (StoreUnavailableError, OSError) as error:
-            kept.behind = True
+            entry.behind = True
             self._pending.suspect(error)
 
-    def _refuse(self, kept: KeptRun, refusal: Exception) -> None:
-        self._kept.pop(kept.handle.id, None)
-        kept.handle.flags.insert(0, str(refusal))
-        if kept.handle.ended:
-            kept.let_go()
+    def _refuse(self, entry: RunEntry, refusal: Exception) -> None:
+        self._entries.pop(entry.handle.id, None)
+        entry.handle.flags.insert(0, str(refusal))
+        if entry.handle.ended:
+            entry.let_go()
 
-    def _settle(self, kept: KeptRun) -> None:
+    def _settle(self, entry: RunEntry) -> None:
         """Write down an ending; while the store does not take it, it waits."""
         from experiments.store import NoRoomError, StoreUnavailableError
 
         try:
             if self._pending.outage:
                 raise StoreUnavailableError(self._pending.outage)
-            self._opened().finish(kept.ending())
+            self._opened().finish(entry.ending())
         except NoRoomError as refusal:
-            self._refuse(kept, refusal)
+            self._refuse(entry, refusal)
         except (StoreUnavailableError, OSError) as error:
-            self._pending.put_off(kept, error)
+            self._pending.put_off(entry, error)
         else:
-            kept.let_go(stored=True)
+            entry.let_go(stored=True)
 
     def _opened(self, *, at_once: bool = False) -> RunStore:
         """Return the store; a StoreUnavailableError says why there is none."""

@@ -49,12 +49,12 @@ class Content:
         if self.nbytes <= most:
             return self
         order = sorted(self.arrays, key=lambda name: (name.partition("_")[0] not in _FIRST, name))
-        kept, room = {}, most - self.curve.nbytes
+        retained, room = {}, most - self.curve.nbytes
         for name in order:
             if self.arrays[name].nbytes <= room:
-                kept[name] = self.arrays[name]
+                retained[name] = self.arrays[name]
                 room -= self.arrays[name].nbytes
-        return replace(self, arrays=kept)
+        return replace(self, arrays=retained)
 
 
 class ArrayFiles:
@@ -153,7 +153,7 @@ def open_private(path: Path) -> BinaryIO:
 def read_arrays(path: Path, wanted: Callable[[str], bool] = lambda name: True) -> dict[str, Any]:
     """Return the arrays of a file; an OSError or a ValueError if it is not there or damaged."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-            return {name: kept[name] for name in kept.files if wanted(name)}
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files if wanted(name)}
     except _DAMAGE as error:
         raise ValueError(f"{path.name} is damaged.") from error

@@ -82,8 +82,8 @@ class StoredRun:
     @property
     def snapshots(self) -> list[tuple[int, dict[str, float]]]:
         """The iterations that were scored, with their scores."""
-        kept = self.details.get("snapshots", [])
-        return [(int(iteration), _numbers(scores)) for iteration, scores in kept]
+        entries = self.details.get("snapshots", [])
+        return [(int(iteration), _numbers(scores)) for iteration, scores in entries]
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -138,13 +138,13 @@ def checked_tags(tags: Sequence[str]) -> tuple[str, ...]:
     ('lecture', 'orl')
     """
     words = [word.lstrip("#").lower() for tag in tags for word in _printable(tag).replace(",", " ").split()]
-    kept = tuple(dict.fromkeys(word for word in words if word))
-    if len(kept) > MOST_TAGS:
-        raise ValueError(f"A run may have up to {MOST_TAGS} tags; these are {len(kept)}.")
-    for word in kept:
+    unique = tuple(dict.fromkeys(word for word in words if word))
+    if len(unique) > MOST_TAGS:
+        raise ValueError(f"A run may have up to {MOST_TAGS} tags; these are {len(unique)}.")
+    for word in unique:
         if len(word) > LONGEST_TAG:
             raise ValueError(f"A tag may have up to {LONGEST_TAG} characters; {word!r} has {len(word)}.")
-    return kept
+    return unique
 
 
 def searched(name: str, tags: Sequence[str], dataset: str, method: str) -> str:

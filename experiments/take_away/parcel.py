@@ -11,7 +11,7 @@ from datasets.reading.understood import content_id
 from datasets.uploads import is_upload
 from experiments.engine.handle import Handle
 from experiments.engine.record import RunRecord
-from experiments.persistence.kept_run import content_of, outcome_of
+from experiments.persistence.run_entry import content_of, outcome_of
 from experiments.requests.request import RunRequest
 from experiments.store import Content, RunEnding, RunStore, StoredRun
 

@@ -46,8 +46,8 @@ class Witness:
         assert not asked.is_alive()
         self.heard.append(("began", handle.id))
 
-    def kept(self, handle: Handle) -> None:
-        self.heard.append(("kept", handle.id))
+    def progressed(self, handle: Handle) -> None:
+        self.heard.append(("progressed", handle.id))
         if handle.snapshots[-1][0] == 2:
             raise RuntimeError("the disk is full")
 
@@ -228,7 +228,7 @@ def test_a_keeper_is_told_everything_in_order_and_may_fail(caplog: pytest.LogCap
         until(handles[-1].persisted.is_set)
     for handle in handles:
         told = [event for event, id in witness.heard if id == handle.id]
-        assert told == ["began", "kept", "kept", "kept", "kept", "ended"]
+        assert told == ["began", *4 * ["progressed"], "ended"]
         assert witness.files[handle.id] == 4, "its files were still there"
     assert not handles[0].folder.exists()
     assert "could not be kept" in caplog.text

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class KeptRun:
-    """A run that is to be kept for its owner; `begun` once the store has a row of it.
+class RunEntry:
+    """The entry of a run in the store of its owner, as it is written; `begun` once the store has a row of it.
 
     It may go on from an interrupted run (`before`, with what was kept of that) and take its place. One that
     is `passing` leaves no trace unless somebody has named, tagged or shared it meanwhile.
@@ -94,10 +94,10 @@ def content_of(handle: Handle, *, arrays: bool = True) -> Content:
     curve = np.array(handle.reader.curve())
     for iteration, _ in reversed(handle.snapshots) if arrays else ():
         try:
-            kept = handle.snapshot(iteration)
+            state = handle.snapshot(iteration)
         except (KeyError, OSError, ValueError):
             continue  # Its file is gone, or not whole yet: the one before will do.
-        return Content(layout.terms, curve, kept, iteration, layout.tracked)
+        return Content(layout.terms, curve, state, iteration, layout.tracked)
     return Content(layout.terms, curve, tracked=layout.tracked)
 
 
