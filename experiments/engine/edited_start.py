@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from experiments.engine.warm_start import WarmStart
-from experiments.requests.edits import Edit, edited, kept_by
+from experiments.requests.edits import Edit, count_fixed, edited
 from experiments.requests.prepare import Prepared
 from experiments.requests.request import RunRequest
 from methods import Step
@@ -19,13 +19,13 @@ from methods import Step
 
 @dataclass(frozen=True)
 class EditedStart:
-    """The arrays to begin with, of which the first `kept` parts stay.
+    """The arrays to begin with, of which the first `n_fixed` parts stay.
 
     It is `reproducible` if the request alone decides them.
     """
 
     step: Step
-    kept: int
+    n_fixed: int
     reproducible: bool = True
 
     @property
@@ -36,7 +36,7 @@ class EditedStart:
     @property
     def how(self) -> dict[str, Any]:
         """The arguments of `iterate` with which a fit begins here."""
-        fixed = {"fixed": self.step.state["components"][: self.kept]} if self.kept else {}
+        fixed = {"fixed": self.step.state["components"][: self.n_fixed]} if self.n_fixed else {}
         return {"warm_start": self.step, **fixed}
 
 
@@ -54,17 +54,17 @@ def edited_start(prepared: Prepared, request: RunRequest, earlier: WarmStart | N
             return replace(_after(step, edits), reproducible=reproducible)
         same_parts = before.params.get("n_components") == request.params.get("n_components")
         if before.edits == edits and same_parts and not earlier.refusal(prepared, request):
-            return EditedStart(step, kept_by(edits), reproducible=False)
+            return EditedStart(step, count_fixed(edits), reproducible=False)
     return _replayed(prepared, edits)
 
 
 def _after(step: Step, edits: Sequence[Edit]) -> EditedStart:
     """Return a step as the last of the edits leaves it."""
     parts, embedding = edited(
-        step.state["components"], step.state["embedding"], kept_by(edits[:-1]), edits[-1]
+        step.state["components"], step.state["embedding"], count_fixed(edits[:-1]), edits[-1]
     )
     state = MappingProxyType({"components": parts, "embedding": embedding})
-    return EditedStart(Step(0, np.nan, {}, state), kept_by(edits))
+    return EditedStart(Step(0, np.nan, {}, state), count_fixed(edits))
 
 
 def _replayed(prepared: Prepared, edits: Sequence[Edit]) -> EditedStart:

@@ -56,22 +56,22 @@ def in_short(edits: Iterable[Edit]) -> str:
     return ",".join(f"{after}-{what}-{part}" for after, what, part in edits)
 
 
-def kept_by(edits: Iterable[Edit]) -> int:
+def count_fixed(edits: Iterable[Edit]) -> int:
     """Return how many parts are kept as they are after these edits; they are the first ones.
 
-    >>> kept_by([(10, "keep", 4), (5, "keep", 2), (0, "erase", 0)])
+    >>> count_fixed([(10, "keep", 4), (5, "keep", 2), (0, "erase", 0)])
     1
     """
-    kept = 0
+    n_fixed = 0
     for _, what, part in edits:
-        kept += (what == "keep" and part >= kept) - (what != "keep" and part < kept)
-    return kept
+        n_fixed += (what == "keep" and part >= n_fixed) - (what != "keep" and part < n_fixed)
+    return n_fixed
 
 
 def edited(
-    parts: NDArray[Any], embedding: NDArray[Any], kept: int, edit: Edit
+    parts: NDArray[Any], embedding: NDArray[Any], n_fixed: int, edit: Edit
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return parts and embedding after an edit, of which the first are `kept` before it."""
+    """Return parts and embedding after an edit, of which the first `n_fixed` are kept before it."""
     _, what, part = edit
     count = len(parts)
     if part >= count:
@@ -79,10 +79,10 @@ def edited(
     if what == "erase" and count == 1:
         raise ValueError("The last part cannot be taken away.")
     others = [number for number in range(count) if number != part]
-    if what == "keep" and part >= kept:
-        others.insert(kept, part)
-    elif what == "free" and part < kept:
-        others.insert(kept - 1, part)
+    if what == "keep" and part >= n_fixed:
+        others.insert(n_fixed, part)
+    elif what == "free" and part < n_fixed:
+        others.insert(n_fixed - 1, part)
     elif what != "erase":
         others.insert(part, part)
     return np.ascontiguousarray(parts[others]), np.ascontiguousarray(embedding[:, others])

@@ -9,7 +9,7 @@ import streamlit as st
 
 from experiments import RunRequest
 from experiments.engine.handle import Handle
-from experiments.requests.edits import Edit, checked_edits, edits_in, in_short, kept_by
+from experiments.requests.edits import Edit, checked_edits, count_fixed, edits_in, in_short
 from experiments.requests.library import Spec, method_spec
 from ui import state
 from ui.live import buttons
@@ -39,7 +39,7 @@ def offer(handle: Handle | None) -> dict[str, Any] | None:
     """Return what the view of a run needs to offer edits of its parts; None if there can be none."""
     if handle is None or not buttons.mine(handle) or "parts" not in method_spec(handle.request.method).takes:
         return None
-    return {"kept": kept_by(handle.request.edits), "words": _WORDS}
+    return {"kept": count_fixed(handle.request.edits), "words": _WORDS}
 
 
 def take(key: str) -> None:

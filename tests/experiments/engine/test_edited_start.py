@@ -12,7 +12,7 @@ import methods
 from experiments import RunRequest, run
 from experiments.engine.run import Run
 from experiments.engine.warm_start import WarmStart
-from experiments.requests.edits import checked_edits, edited, edits_in, in_short, kept_by
+from experiments.requests.edits import checked_edits, count_fixed, edited, edits_in, in_short
 
 BASE = RunRequest(
     "orl", "nmf", {"n_components": 6, "solver": "accelerated", "max_iter": 12, "tol": 0.0},
@@ -97,11 +97,11 @@ def test_what_cannot_be_done_is_said(edits: Any, words: str) -> None:
 def test_kept_parts_come_first_and_can_be_let_go() -> None:
     parts, embedding, done = np.arange(4.0)[:, None], np.arange(4.0)[None], []
     for edit in [(9, "keep", 2), (0, "keep", 3), (4, "keep", 0), (0, "free", 0), (2, "erase", 0)]:
-        parts, embedding = edited(parts, embedding, kept_by(done), edit)
+        parts, embedding = edited(parts, embedding, count_fixed(done), edit)
         done.append(edit)
     assert parts.ravel().tolist() == embedding.ravel().tolist() == [2, 0, 1]
-    assert kept_by(done[:-1]) == 1
-    assert kept_by(done) == 0
+    assert count_fixed(done[:-1]) == 1
+    assert count_fixed(done) == 0
     assert edits_in(in_short(checked_edits(done))) == tuple(done)
 
 
