@@ -71,10 +71,10 @@ def _parts(study: Study, before: Mapping[str, Picture]) -> tuple[Picture, ...]:
         if key in before:
             made.append(before[key])
             continue
-        kept = Keepsake.unpacked(from_text(evaluate(replace(trials[key], pictured=True)).keepsake))
-        assert kept is not None
-        shape = (kept.shape[0], kept.shape[1])
-        made.append(Picture(row, shape, (), _packed(kept.parts[:MOST_PARTS]), key))
+        keepsake = Keepsake.unpacked(from_text(evaluate(replace(trials[key], pictured=True)).keepsake))
+        assert keepsake is not None
+        shape = (keepsake.shape[0], keepsake.shape[1])
+        made.append(Picture(row, shape, (), _packed(keepsake.parts[:MOST_PARTS]), key))
     return tuple(made)
 
 

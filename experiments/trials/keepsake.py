@@ -55,11 +55,11 @@ class Keepsake:
     def unpacked(cls, packed: bytes) -> Keepsake | None:
         """Return the keepsake that `packed` was made from; None if it is damaged."""
         try:
-            kept = arrays_in(BytesIO(packed))
-            shape = tuple(int(size) for size in kept["shape"])
-            count, discriminative = (int(number) for number in kept["numbers"])
-            parts, features, curve = (kept[name] for name in ("parts", "features", "curve"))
-            recurring = Recurring.from_arrays(kept)
+            arrays = arrays_in(BytesIO(packed))
+            shape = tuple(int(size) for size in arrays["shape"])
+            count, discriminative = (int(number) for number in arrays["numbers"])
+            parts, features, curve = (arrays[name] for name in ("parts", "features", "curve"))
+            recurring = Recurring.from_arrays(arrays)
             return cls(parts, features, shape, curve, count, discriminative, recurring)
         except UNREADABLE:
             return None

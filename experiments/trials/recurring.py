@@ -43,12 +43,12 @@ class Recurring:
         }
 
     @classmethod
-    def from_arrays(cls, kept: Any) -> Recurring | None:
+    def from_arrays(cls, arrays: Any) -> Recurring | None:
         """Return what `arrays` named; None if it is not among them."""
-        if "recurring_parts" not in kept:
+        if "recurring_parts" not in arrays:
             return None
-        parts, pairs, clearness = (kept[f"recurring_{name}"] for name in ("parts", "pairs", "clearness"))
-        return cls(parts, pairs, clearness, int(kept["recurring_starts"]))
+        parts, pairs, clearness = (arrays[f"recurring_{name}"] for name in ("parts", "pairs", "clearness"))
+        return cls(parts, pairs, clearness, int(arrays["recurring_starts"]))
 
 
 def recurring_of(fit: Fit, most_parts: int) -> Recurring | None:
@@ -79,5 +79,5 @@ def ordered(matrix: NDArray[Any]) -> NDArray[np.uint8]:
     if len(matrix) > 2:
         leaves = leaves_list(average(squareform(1 - matrix, checks=False)))
         matrix = matrix[np.ix_(leaves, leaves)]
-    kept = np.unique(np.linspace(0, len(matrix) - 1, MOST_SIDE).round().astype(int))
-    return np.asarray(np.round(255 * matrix[np.ix_(kept, kept)]), dtype=np.uint8)
+    selected = np.unique(np.linspace(0, len(matrix) - 1, MOST_SIDE).round().astype(int))
+    return np.asarray(np.round(255 * matrix[np.ix_(selected, selected)]), dtype=np.uint8)

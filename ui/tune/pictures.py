@@ -39,24 +39,24 @@ def cells(sweep: Sweep, keys: Sequence[str], places: Sequence[int], theme: Theme
     arrays: dict[str, NDArray[Any]] = {}
     sheets: dict[str, Sheet | None] = {}
     for place in places:
-        kept = tables().keepsake(keys[place], sweep.dataset) if keys[place] else None
-        if kept is None:
+        keepsake = tables().keepsake(keys[place], sweep.dataset) if keys[place] else None
+        if keepsake is None:
             continue
         picture, curve = f"picture{place}", f"curve{place}"
-        order = _order(kept, _reference(keys, sweep.dataset))
-        entries.append(_described(sweep, place, kept, order) | {"picture": picture, "curve": curve})
-        if kept.parts.size and not kept.features.size:
-            shape = (kept.shape[0], kept.shape[1]) if len(kept.shape) == 2 else None
-            signed = bool((kept.parts < 0).any())
-            sheets[picture] = parts_sheet(kept.parts[order] / 127, shape, theme, signed=signed)
-        arrays[curve] = np.where(np.isfinite(kept.curve), kept.curve, np.nan).astype("<f4").ravel()
+        order = _order(keepsake, _reference(keys, sweep.dataset))
+        entries.append(_described(sweep, place, keepsake, order) | {"picture": picture, "curve": curve})
+        if keepsake.parts.size and not keepsake.features.size:
+            shape = (keepsake.shape[0], keepsake.shape[1]) if len(keepsake.shape) == 2 else None
+            signed = bool((keepsake.parts < 0).any())
+            sheets[picture] = parts_sheet(keepsake.parts[order] / 127, shape, theme, signed=signed)
+        arrays[curve] = np.where(np.isfinite(keepsake.curve), keepsake.curve, np.nan).astype("<f4").ravel()
     return packed({"cells": entries}, arrays, sheets, budget=_BYTES)
 
 
-def _described(sweep: Sweep, place: int, kept: Keepsake, order: NDArray[np.int64]) -> dict[str, Any]:
-    label = f"{counted(kept.count, 'part')} found by {method_spec(sweep.method).title}"
-    words = _words(sweep, kept.parts[order], kept.features[order]) if kept.features.size else []
-    return {"cell": place, "label": label, "words": words, **recurring.described(kept, order)}
+def _described(sweep: Sweep, place: int, keepsake: Keepsake, order: NDArray[np.int64]) -> dict[str, Any]:
+    label = f"{counted(keepsake.count, 'part')} found by {method_spec(sweep.method).title}"
+    words = _words(sweep, keepsake.parts[order], keepsake.features[order]) if keepsake.features.size else []
+    return {"cell": place, "label": label, "words": words, **recurring.described(keepsake, order)}
 
 
 def pairs(sweep: Sweep, key: str, theme: Theme) -> bytes:
@@ -81,25 +81,26 @@ def _words(sweep: Sweep, parts: NDArray[np.int8], features: NDArray[np.int32]) -
 
 def _reference(keys: Sequence[str], dataset: str) -> Keepsake | None:
     """Return the first cell that is kept: it is tried first, and stays the first."""
-    return next((kept for key in keys[:3] if key and (kept := _kept(key, dataset)) is not None), None)
+    keepsakes = (_keepsake(key, dataset) for key in keys[:3] if key)
+    return next((keepsake for keepsake in keepsakes if keepsake is not None), None)
 
 
 @lru_cache(maxsize=32)
-def _kept(key: str, dataset: str) -> Keepsake | None:
+def _keepsake(key: str, dataset: str) -> Keepsake | None:
     return tables().keepsake(key, dataset)
 
 
-def _order(kept: Keepsake, reference: Keepsake | None) -> NDArray[np.int64]:
+def _order(keepsake: Keepsake, reference: Keepsake | None) -> NDArray[np.int64]:
     """Return in which order the parts stand beside those of a reference that they are most like.
 
     Parts that tell classes apart stay the first ones. As they are where there is nothing to compare.
     """
-    count, q = len(kept.parts), min(kept.discriminative, len(kept.parts))
-    if reference is None or kept.features.size or reference.parts.shape != kept.parts.shape:
+    count, q = len(keepsake.parts), min(keepsake.discriminative, len(keepsake.parts))
+    if reference is None or keepsake.features.size or reference.parts.shape != keepsake.parts.shape:
         return np.arange(count)
     order = np.arange(count)
     for low, high in ((0, q), (q, count)):
-        ours, theirs = (_unit(one.parts[low:high]) for one in (kept, reference))
+        ours, theirs = (_unit(one.parts[low:high]) for one in (keepsake, reference))
         order[low:high] = low + linear_sum_assignment(-(theirs @ ours.T))[1]
     return order
 

@@ -14,26 +14,26 @@ from ui.pictures import Theme, compressed, inked
 from ui.words import counted
 
 
-def described(kept: Keepsake, order: NDArray[np.int64]) -> dict[str, Any]:
+def described(keepsake: Keepsake, order: NDArray[np.int64]) -> dict[str, Any]:
     """Return the share of other starts that each part comes back in, in order, and both in words.
 
     Nothing if no measure has begun the fit anew.
     """
-    again = kept.recurring
+    again = keepsake.recurring
     if again is None:
         return {}
     return {
         "recurring": [round(float(share), 3) for share in again.parts[order]],
-        "said": _sentence(again) + ("" if kept.features.size else " They are framed."),
+        "said": _sentence(again) + ("" if keepsake.features.size else " They are framed."),
         "pairs": _pairs(again),
     }
 
 
-def pairs_picture(kept: Keepsake | None, theme: Theme) -> bytes:
+def pairs_picture(keepsake: Keepsake | None, theme: Theme) -> bytes:
     """Return how often two samples belong together as WebP; a ValueError says that nothing is kept."""
-    if kept is None or kept.recurring is None:
+    if keepsake is None or keepsake.recurring is None:
         raise ValueError("Nothing is kept of how often samples belong together here.")
-    return compressed(Image.fromarray(inked(kept.recurring.pairs / 255)), None)
+    return compressed(Image.fromarray(inked(keepsake.recurring.pairs / 255)), None)
 
 
 def _sentence(again: Recurring) -> str:
