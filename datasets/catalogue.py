@@ -24,7 +24,7 @@ from datasets.schema import Card, OptionValue
 
 # Data sets in memory at once. ORL at its largest takes 20 MB, so a slider dragged through
 # many sizes stays within a few hundred.
-KEPT = 8
+CACHED_DATASETS = 8
 
 _Key = tuple[str, tuple[tuple[str, OptionValue], ...]]
 
@@ -179,4 +179,4 @@ def _is_available(id: str) -> bool:
     return not uploads.is_from_file(id) or uploads.is_here(id)
 
 
-_cache = _Cache(KEPT)
+_cache = _Cache(CACHED_DATASETS)

@@ -31,7 +31,7 @@ def recording() -> bytes:
     seconds = _seconds()
     weights, pictures, iterations = [], [], []
     for step in prepared.estimator.iterate(prepared.X):
-        if not _is_kept(step.iteration):
+        if not _is_recorded(step.iteration):
             continue
         parts, use = step.state["components"], step.state["embedding"][SAMPLE]
         largest = np.maximum(parts.max(axis=1), 1e-12)
@@ -62,7 +62,7 @@ def recording() -> bytes:
     return packed(header, blocks)
 
 
-def _is_kept(iteration: int) -> bool:
+def _is_recorded(iteration: int) -> bool:
     """Return whether an iteration is recorded: all at first, when much happens, then every other one."""
     return iteration < 24 or iteration % 2 == 0
 

@@ -58,10 +58,10 @@ def taken_apart(sum_of: Summands, most: int, off: Collection[int] = ()) -> Block
         (original,), values = _smaller(original[None], shape), _smaller(values, shape)
         header["shape"] = list(original.shape)
     else:
-        kept = np.argsort(-np.abs(np.stack([original, sum_of.whole])).max(axis=0), kind="stable")
-        kept = kept[:_MOST_FEATURES]
-        header["names"] = [_name(sum_of.names, int(index)) for index in kept]
-        original, values = original[kept], values[:, kept]
+        strongest = np.argsort(-np.abs(np.stack([original, sum_of.whole])).max(axis=0), kind="stable")
+        strongest = strongest[:_MOST_FEATURES]
+        header["names"] = [_name(sum_of.names, int(index)) for index in strongest]
+        original, values = original[strongest], values[:, strongest]
     size = float(np.abs(original).max()) or 1.0
     header["original"] = {"weight": size, "signed": bool((original < 0).any())}
     header["terms"] = [

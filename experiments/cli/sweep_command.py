@@ -135,7 +135,7 @@ def _sweep(arguments: argparse.Namespace) -> int:
 def _described(arguments: argparse.Namespace) -> Sweep:
     """Return the sweep that is asked for; under a name alone, the one that is kept."""
     if arguments.dataset is None:
-        return _kept(arguments.name)
+        return _stored_sweep(arguments.name)
     sweep = _new(arguments)
     if arguments.name:
         with closing(open_store()) as store:
@@ -143,7 +143,7 @@ def _described(arguments: argparse.Namespace) -> Sweep:
     return sweep
 
 
-def _kept(name: str | None) -> Sweep:
+def _stored_sweep(name: str | None) -> Sweep:
     if not name:
         raise ValueError("say which data and which method, or --name for a sweep that is kept")
     with closing(open_store()) as store:

@@ -145,9 +145,9 @@ def gathered(study: Study, results: Mapping[str, Result], before: Records | None
             stale(numbers.get(place, ()), table, place) or len(computed) > len(numbers.get(place, ()))
         ):
             numbers[place] = computed
-    known = {place: numbers[place] for place in table.trials if place in numbers}
-    others = {place: kept for place, kept in numbers.items() if place not in known}
-    return replace(before or Records(), numbers=known | others)
+    in_table = {place: numbers[place] for place in table.trials if place in numbers}
+    others = {place: entries for place, entries in numbers.items() if place not in in_table}
+    return replace(before or Records(), numbers=in_table | others)
 
 
 def with_experiments(study: Study, records: Records) -> Records:
@@ -172,9 +172,9 @@ def stale(numbers: tuple[Number, ...], table: Table, place: tuple[str, str, str]
 def unfinished(study: Study, records: Records, splits: int | None = None) -> Table:
     """Return the trials of a study whose numbers its records lack, or have of an earlier version."""
     table = study.plan.table(splits)
-    known = {place: {number.key for number in numbers} for place, numbers in records.numbers.items()}
+    computed = {place: {number.key for number in numbers} for place, numbers in records.numbers.items()}
     left = {
-        place: tuple(trial for trial in trials if trial.key not in known.get(place, ()))
+        place: tuple(trial for trial in trials if trial.key not in computed.get(place, ()))
         for place, trials in table.trials.items()
     }
     return Table(table.axes, {place: trials for place, trials in left.items() if trials})
@@ -199,15 +199,15 @@ def numbers_of(
 
     What came of the same trials `before` need not come again.
     """
-    known = {number.key: number for number in before}
+    by_key = {number.key: number for number in before}
     numbers: list[Number] = []
     signed, today = machine(), datetime.now(UTC).date().isoformat()
     for trial in table.trials[place]:
         result = results.get(trial.key)
         if result is None or name not in result.scores:
-            if trial.key not in known:
+            if trial.key not in by_key:
                 break
-            numbers.append(known[trial.key])
+            numbers.append(by_key[trial.key])
             continue
         seconds = round(result.seconds, 3)
         numbers.append(Number(result.scores[name], trial.key, seconds, today, signed, result.versions))

@@ -42,9 +42,9 @@ DATA = datasets.keep(datasets.read(FILES, NAMES{corrections}))
 
 def comparison(numbers: Mapping[str, float], versions: Mapping[str, str]) -> str:
     """Return code that compares a `record` with what was found then."""
-    kept = pprint.pformat(dict(numbers), width=96, sort_dicts=False)
+    stored = pprint.pformat(dict(numbers), width=96, sort_dicts=False)
     used = pprint.pformat(dict(versions), width=96, sort_dicts=False)
-    return f"KEPT = {kept}\nVERSIONS = {used}\n{_COMPARE}"
+    return f"KEPT = {stored}\nVERSIONS = {used}\n{_COMPARE}"
 
 
 def reading_code(files: Sequence[Sequence[str]], given: str, reading: Mapping[str, Any]) -> str:

@@ -47,7 +47,7 @@ def script_of_sweep(table: SweepTable, name: str = "sweep.py") -> str:
             f'"""{_title(table)}\n\n{_ABOUT}\n\n    PYTHONPATH=/path/to/partwise python {name}'
             f'{" [FILE]" if is_upload(table.sweep.dataset) else ""}\n"""',
             f"{BEFORE}{_imports(table)}",
-            f"{_sweep_code(table)}\n\n{_kept(table)}",
+            f"{_sweep_code(table)}\n\n{_stored_scores(table)}",
             f'if __name__ == "__main__":\n{main}',
         ]
     ) + "\n"  # fmt: skip
@@ -65,7 +65,7 @@ def notebook_of_sweep(table: SweepTable) -> str:
             text_cell("## Carry it out"),
             code_cell(_WORK),
             text_cell("## Compare"),
-            code_cell(f"{_kept(table)}\n{_COMPARE}"),
+            code_cell(f"{_stored_scores(table)}\n{_COMPARE}"),
         ]
     )
 
@@ -100,7 +100,7 @@ def _sweep_code(table: SweepTable, files: str = "sys.argv[1:]") -> str:
     return f"{before}SWEEP = Sweep.from_plain(\n    {text.replace(chr(10), chr(10) + '    ')}\n)"
 
 
-def _kept(table: SweepTable) -> str:
+def _stored_scores(table: SweepTable) -> str:
     item = table.sweep.chosen_by
     means = {cell.point: cell.mean(item) for cell in table.cells if not math.isnan(cell.mean(item))}
     return f"# The score of each point then: {item.name}.\nKEPT = {pprint.pformat(means, width=100)}"

@@ -38,7 +38,7 @@ def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[in
     (tmp_path / "helper.py").write_text('"""No CARD: not a data set."""')
     monkeypatch.setattr(datasets, "__path__", [*datasets.__path__, str(tmp_path)])
     # A cache of its own: what one test loaded must not be found by the next.
-    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
+    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.CACHED_DATASETS))
     importlib.invalidate_caches()
     yield importlib.import_module("datasets.planted").calls
     for name in ("planted", "helper"):
@@ -80,10 +80,10 @@ def test_equal_requests_share_one_object(planted: list[int]) -> None:
 
 
 def test_only_the_most_recent_are_kept(planted: list[int]) -> None:
-    for rows in range(1, catalogue.KEPT + 1):
+    for rows in range(1, catalogue.CACHED_DATASETS + 1):
         datasets.load("planted", rows=rows)
     datasets.load("planted", rows=1)  # used again, so 2 is now the oldest
-    datasets.load("planted", rows=catalogue.KEPT + 1)
+    datasets.load("planted", rows=catalogue.CACHED_DATASETS + 1)
     planted.clear()
     datasets.load("planted", rows=1)
     assert planted == []

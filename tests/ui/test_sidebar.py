@@ -23,7 +23,7 @@ def test_options_that_do_not_go_together_fall_back(repository: Path, monkeypatch
         return load(scale=scale)
 
     monkeypatch.setattr(iris, "load", particular)
-    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
+    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.CACHED_DATASETS))
     at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=30)
     at.query_params["data"] = "iris"
     at.query_params["data.iris.scale"] = "0"
@@ -165,7 +165,7 @@ def test_the_slider_of_labels_goes_as_far_as_the_smallest_class_allows(
     y = np.repeat(np.arange(3), (64, 59, 60))
     faces = Dataset("iris", "Faces", {"pixels": np.eye(y.size, 4)}, y=y, card=iris.CARD)
     monkeypatch.setattr(iris, "load", lambda *, scale: faces)
-    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
+    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.CACHED_DATASETS))
     at = opened(repository, data="iris", labelled="50")
     slider = next(one for one in at.sidebar.slider if one.label.startswith("Labelled samples of each"))
     assert (slider.value, slider.max) == (50, 58)

@@ -180,5 +180,5 @@ def thinned(length: int, stored: Sequence[int] = ()) -> NDArray[np.int64]:
         return np.arange(length)
     early = np.geomspace(1, length, _MOST_POINTS // 2) - 1
     even = np.linspace(0, length - 1, _MOST_POINTS // 2)
-    kept = [row for row in stored if row < length]
-    return np.unique(np.concatenate([early, even, kept]).round().astype(np.int64))
+    snapshots = [row for row in stored if row < length]
+    return np.unique(np.concatenate([early, even, snapshots]).round().astype(np.int64))

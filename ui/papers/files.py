@@ -61,8 +61,8 @@ def _of_machine(desk: Desk) -> dict[str, StudyFile]:
 
 
 def _mine() -> dict[str, StudyFile]:
-    kept: dict[str, StudyFile] = state.get(_MINE, {})
-    return {id: one for id, one in kept.items() if one.dataset in uploads.mine()}
+    by_id: dict[str, StudyFile] = state.get(_MINE, {})
+    return {id: one for id, one in by_id.items() if one.dataset in uploads.mine()}
 
 
 def _here(one: StudyFile) -> None:

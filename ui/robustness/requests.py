@@ -17,9 +17,9 @@ from ui.sidebar import Chosen
 def request_of(choice: Chosen, one: Contestant, options: Options) -> RunRequest:
     """Return the run of a method that learns as the options say."""
     ds, spec = choice.data, one.spec
-    kept_back = held_out(choice, spec, options.tested)
+    n_held_out = held_out(choice, spec, options.tested)
     bare = choice.request(spec.id, {})
-    bare = replace(bare, split={**bare.split, "held_out_per_class": kept_back})
+    bare = replace(bare, split={**bare.split, "held_out_per_class": n_held_out})
     if options.tested == "covered":
         # Those in the panel have learnt from pictures spoiled as much as in the middle of the paper's figure.
         amount = 20 if is_noise(options.kind) else round(min(shape_of(ds)) * 20 / 64)
@@ -27,7 +27,7 @@ def request_of(choice: Chosen, one: Contestant, options: Options) -> RunRequest:
     sizes = facts(ds, rows_of(ds, bare))
     usual = {name: value for name, value in spec.starting_values(sizes).items() if value is not None}
     params = usual | dict(one.params)
-    if options.tested == "covered" and kept_back and "solver" in usual.keys() - dict(one.params).keys():
+    if options.tested == "covered" and n_held_out and "solver" in usual.keys() - dict(one.params).keys():
         # As in the benchmark of Figure 4. From hardly more pictures than parts, ours goes on to parts so
         # alike that their pseudo-inverse makes much of covered pixels: 54 % behind 20 of them, not 66 %.
         params["solver"] = "multiplicative"

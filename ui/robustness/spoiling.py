@@ -78,10 +78,10 @@ def _laboratory(choice: Chosen, subject: SpoiledFace) -> None:
 def _unlike_features(choice: Chosen, options: Options) -> None:
     """Say so if some have learnt from the pictures they are asked about, and others not."""
     specs = [one.spec for one in options.methods]
-    kept_back = {spec.id: held_out(choice, spec, options.tested) for spec in specs}
+    n_held_out = {spec.id: held_out(choice, spec, options.tested) for spec in specs}
     # As the curves are measured: see `experiments.comparisons.surveys`.
     seen = options.tested == "covered"
-    sources = (source(spec, "seen" if seen and not kept_back[spec.id] else "unseen") for spec in specs)
+    sources = (source(spec, "seen" if seen and not n_held_out[spec.id] else "unseen") for spec in specs)
     if unlike_sources(sources):
         unlike.sentence(
             f"Ask all about {words.picture_word(choice.data)}s never seen", {"tested": "held"},

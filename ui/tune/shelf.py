@@ -30,12 +30,12 @@ def menu(sweep: Sweep) -> None:
         if problem := state.get(_PROBLEM):
             st.error(as_text(problem))
         try:
-            _kept(SweepShelf(store), sweep)
+            _named_sweeps(SweepShelf(store), sweep)
         except StoreUnavailableError as error:
             st.caption(as_text(str(error)))
 
 
-def _kept(shelf: SweepShelf, sweep: Sweep) -> None:
+def _named_sweeps(shelf: SweepShelf, sweep: Sweep) -> None:
     st.text_input("Keep this one as", key=_NAME, max_chars=80, placeholder="a name")
     st.button("Keep", on_click=_save, args=(shelf, sweep), key="tune keep")
     me = owner.token()

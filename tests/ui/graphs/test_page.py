@@ -73,7 +73,7 @@ def test_sparse_data_have_graphs_and_what_takes_too_long_is_said(
         return replace(ds, views={"words": csr_array(ds.X)}, view_features={}, feature_names=None)
 
     monkeypatch.setattr(iris, "load", sparse)
-    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
+    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.CACHED_DATASETS))
     monkeypatch.setitem(neighbourhoods.MOST, "l1", 100)
     # With this option none of the other tests has asked for these graphs before.
     at = opened(repository, data="iris", **{"data.iris.scale": "0", "graph.kind": "l1"})
@@ -85,7 +85,7 @@ def test_sparse_data_have_graphs_and_what_takes_too_long_is_said(
 def test_data_without_classes(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     load = iris.load
     monkeypatch.setattr(iris, "load", lambda **options: replace(load(**options), y=None, target_names=()))
-    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
+    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.CACHED_DATASETS))
     # Another size than the other tests ask for: what they were told must not be found again.
     at = opened(repository, data="iris", **{"graph.places": "pca", "graph.p": "4"})
     assert column(at, 0)[3] == "–", "no classes, no purity"

@@ -76,6 +76,6 @@ def test_data_that_no_method_of_pairs_takes(repository: Path, monkeypatch: pytes
 
     monkeypatch.setattr(iris, "load", sparse)
     monkeypatch.setattr(suitability, "_takes_sparse", lambda method: method != "dpca")
-    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.KEPT))
+    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.CACHED_DATASETS))
     at = opened(repository)
     assert any("No method that takes pairs" in info.value and "DPCA" in info.value for info in at.info)
