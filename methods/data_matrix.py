@@ -52,7 +52,7 @@ class DataMatrix:
         out[...] = self.X @ H.T if self._transposed is not None else self.X.matmat(H.T)
         return out
 
-    def known_rows(self) -> Array:
+    def observed_rows(self) -> Array:
         """Return for each row whether anything is known of it."""
         return np.ones(self.shape[0], bool)
 

@@ -60,13 +60,13 @@ def penalty(X: Any, codes: Codes, pairs: int = 20) -> Graph:
 
 def _closest(distances: Array, codes: Codes, pairs: int) -> Codes:
     """Return, as two rows, the closest pairs of a member and an outsider of each class."""
-    found = []
+    pairs_by_class = []
     for code in np.unique(codes):
         inside, outside = np.flatnonzero(codes == code), np.flatnonzero(codes != code)
         # A stable order makes ties fall the same way on every machine.
         shortest = np.argsort(distances[np.ix_(inside, outside)].ravel(), kind="stable")[:pairs]
-        found.append(np.stack([inside[shortest // outside.size], outside[shortest % outside.size]]))
-    return np.concatenate(found, axis=1)
+        pairs_by_class.append(np.stack([inside[shortest // outside.size], outside[shortest % outside.size]]))
+    return np.concatenate(pairs_by_class, axis=1)
 
 
 def neighbours(X: Array, p: int, name: str = "p") -> Graph:

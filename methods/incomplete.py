@@ -50,7 +50,7 @@ class IncompleteMatrix(DataMatrix):
         """Return Σ w(X − WH)² in double precision; X is filled in from that model afterwards."""
         return self._refill(W, H)
 
-    def known_rows(self) -> Array:
+    def observed_rows(self) -> Array:
         """Return for each row whether anything is known of it."""
         return np.asarray(self.weights.any(axis=1))
 
@@ -130,7 +130,7 @@ class IncompleteSparse(DataMatrix):
         shared = (v @ w.T).toarray() - np.add.outer(np.ravel(v.sum(axis=1)), np.ravel(w.sum(axis=1)))
         return _root_mean(apart, shared + self.shape[1], self.shape[1])
 
-    def known_rows(self) -> Array:
+    def observed_rows(self) -> Array:
         """Return for each row whether anything is known of it."""
         return np.asarray(np.ravel(self._lacking.sum(axis=1)) < self.shape[1])
 

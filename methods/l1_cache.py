@@ -21,8 +21,8 @@ _unchanging: dict[int, tuple[ref[Array], list[str]]] = {}
 
 def content_key(array: Array, *settings: Any) -> str:
     """Return a hash of the whole array (shape, type and every byte) and of the settings."""
-    known, hashes = _unchanging.get(id(array), (None, []))
-    if known is None or known() is not array:
+    cached, hashes = _unchanging.get(id(array), (None, []))
+    if cached is None or cached() is not array:
         hashes = []
     if not hashes:
         hashes.append(_hash(array))

@@ -32,9 +32,9 @@ def leading_eigenpairs(A: Array, k: int) -> tuple[Array, Array]:
     Few are found by `lanczos`, the others by LAPACK.
     """
     n = len(A)
-    found = lanczos(lambda rows: rows @ A, n, k, A.dtype) if few_of_many(n, k) else None
-    if found is not None:
-        return found
+    eigenpairs = lanczos(lambda rows: rows @ A, n, k, A.dtype) if few_of_many(n, k) else None
+    if eigenpairs is not None:
+        return eigenpairs
     if k == n:
         values, vectors = linalg.eigh(A, driver="evd")
     else:

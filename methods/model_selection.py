@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.model_selection import BaseCrossValidator, StratifiedKFold
 
 from methods.checks import UNLABELLED
-from methods.stepwise import accuracy_of_known
+from methods.stepwise import accuracy_where_labelled
 from methods.typing import Array, Codes
 
 
@@ -55,7 +55,7 @@ def labelled_accuracy(estimator: Any, X: Any, y: Any) -> float:
 
     Give it as `scoring` wherever scikit-learn asks for one.
     """
-    return accuracy_of_known(np.asarray(estimator.predict(X)), y)
+    return accuracy_where_labelled(np.asarray(estimator.predict(X)), y)
 
 
 def masked_scores(estimator: Any, X: Any, y: Any, cv: LabelledKFold | None = None) -> Array:
@@ -71,5 +71,5 @@ def masked_scores(estimator: Any, X: Any, y: Any, cv: LabelledKFold | None = Non
         fitted = clone(estimator).fit(X, hidden)
         named = getattr(fitted, "transduction_", None)
         named = fitted.predict(X) if named is None else named
-        scores.append(accuracy_of_known(np.asarray(named)[test], labels[test]))
+        scores.append(accuracy_where_labelled(np.asarray(named)[test], labels[test]))
     return np.array(scores)

@@ -182,7 +182,7 @@ class StepwiseClassifier(ClassifierMixin, StepwiseEstimator):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows named rightly, among those whose class is known (not -1)."""
-        return accuracy_of_known(self.predict(X), y, sample_weight)
+        return accuracy_where_labelled(self.predict(X), y, sample_weight)
 
     def predict(self, X: Any) -> Array:
         """Return the class with the largest score."""
@@ -191,7 +191,7 @@ class StepwiseClassifier(ClassifierMixin, StepwiseEstimator):
         return np.asarray(self.classes_[best])
 
 
-def accuracy_of_known(named: Array, y: Any, weights: Any = None) -> float:
+def accuracy_where_labelled(named: Array, y: Any, weights: Any = None) -> float:
     """Return the share of right names among rows whose class is not −1."""
     truth = np.asarray(y)
     is_labelled = ~is_unknown(truth) if truth.dtype.kind != "f" else (truth != UNLABELLED) & ~np.isnan(truth)

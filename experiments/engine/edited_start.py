@@ -72,7 +72,7 @@ def _replayed(prepared: Prepared, edits: Sequence[Edit]) -> EditedStart:
     start: EditedStart | None = None
     for count, (after, _, _) in enumerate(edits, 1):
         how = {} if start is None else start.how
-        walk = estimator.iterate(prepared.X, prepared.y_partial, **prepared.known, **how)
+        walk = estimator.iterate(prepared.X, prepared.y_partial, **prepared.fit_params, **how)
         for step in walk:
             if step.iteration == after:
                 break

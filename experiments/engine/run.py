@@ -210,7 +210,7 @@ class Run:
 
     def _begin(self, **how: Any) -> Step | None:
         prepared = self.prepared
-        self._steps = prepared.estimator.iterate(prepared.X, prepared.y_partial, **prepared.known, **how)
+        self._steps = prepared.estimator.iterate(prepared.X, prepared.y_partial, **prepared.fit_params, **how)
         return self._next()
 
     def _next(self) -> Step | None:

@@ -38,7 +38,7 @@ class FittedJob:
     def advance(self) -> bool:
         """Answer the question; there is one step."""
         try:
-            self._file.write_bytes(pickle.dumps(self._found(), pickle.HIGHEST_PROTOCOL))
+            self._file.write_bytes(pickle.dumps(self._result(), pickle.HIGHEST_PROTOCOL))
         except ValueError as refusal:
             self._refusal = str(refusal)
         return False
@@ -47,7 +47,7 @@ class FittedJob:
         """Return where the answer is, or why there is none."""
         return json.dumps({"file": str(self._file), "refusal": self._refusal})
 
-    def _found(self) -> Any:
+    def _result(self) -> Any:
         from experiments.fitted.predictions import as_csv
         from experiments.fitted.standing import standing  # Nobody waits for it before the first question.
         from experiments.fitted.verdicts import Examined

@@ -27,8 +27,8 @@ class FittedRun:
         prepared = self.prepared = prepare(request)
         self._check()
         if estimator is None:
-            known = prepared.known
-            estimator = prepared.estimator.restore(prepared.X, prepared.y_partial, arrays, **known)
+            fit_params = prepared.fit_params
+            estimator = prepared.estimator.restore(prepared.X, prepared.y_partial, arrays, **fit_params)
         self.estimator: Any = estimator
 
     def _check(self) -> None:

@@ -23,5 +23,7 @@ def as_csv(verdicts: Verdicts, ds: Dataset) -> str:
 def _rows(verdicts: Verdicts, ds: Dataset) -> Iterator[tuple[int | str, ...]]:
     entries = zip(verdicts.row, verdicts.code, verdicts.sure, verdicts.truth, strict=True)
     for row, code, sure, truth in entries:
-        predicted, known = (verdicts.names[c] if 0 <= c < len(verdicts.names) else "" for c in (code, truth))
-        yield int(row), sample_title(ds, int(row)), predicted, f"{float(sure):.6g}", known
+        predicted, true_class = (
+            verdicts.names[c] if 0 <= c < len(verdicts.names) else "" for c in (code, truth)
+        )
+        yield int(row), sample_title(ds, int(row)), predicted, f"{float(sure):.6g}", true_class

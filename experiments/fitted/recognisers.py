@@ -87,7 +87,7 @@ class Recogniser(FittedRun):
         if not self.spec.weighs_parts:
             return np.asarray(self.estimator.transform(X))
         if how == "masked" and left is not None:
-            return self._features_of_known(X, left)
+            return self._features_of_uncovered(X, left)
         parts, how = self.estimator.components_, "ridge" if how == "masked" else how
         if how not in self._maps:
             self._maps[how] = feature_map(parts, how)
@@ -121,7 +121,7 @@ class Recogniser(FittedRun):
         labelled, queries = self._labelled_features[how], self.features(X, how, left)
         return nearest_labelled(labelled, self.split.labelled, self._codes, queries, metric)
 
-    def _features_of_known(self, X: Any, left: Mask) -> FloatArray:
+    def _features_of_uncovered(self, X: Any, left: Mask) -> FloatArray:
         parts, some = self.estimator.components_, left.any(axis=1)
         # Of a picture that is covered all over nothing is known, and no part is in it.
         codes = np.zeros((len(X), len(parts)), parts.dtype)

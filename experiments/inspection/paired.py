@@ -40,7 +40,7 @@ def paired(request: RunRequest) -> Paired:
     prepared = prepare(request)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # A fit that has not settled is shown as far as it has come.
-        prepared.estimator.fit(prepared.X, prepared.y_partial, **prepared.known)
+        prepared.estimator.fit(prepared.X, prepared.y_partial, **prepared.fit_params)
     features = np.asarray(prepared.estimator.transform(prepared.X), dtype=np.float64)
     y = None if prepared.ds.y is None else prepared.ds.y[prepared.rows.train]
     return Paired(prepared.rows.train, features, _first_two(features), _same(features, y))

@@ -36,7 +36,7 @@ class Prepared:
     `X` and `y_partial` are the training rows, `unseen` the held-out ones; for methods for several views
     both are mappings, a matrix a view. `ds` is the data set they come from: its labels are for
     scoring alone and never reach the estimator.
-    `known` holds further arguments of `fit`: pairs that belong together or apart.
+    `fit_params` are further arguments of `fit`: pairs that belong together or apart.
     """
 
     ds: Dataset
@@ -46,7 +46,7 @@ class Prepared:
     y_partial: NDArray[np.int64]
     spec: Spec
     estimator: Any
-    known: Mapping[str, Any] = field(default_factory=dict)
+    fit_params: Mapping[str, Any] = field(default_factory=dict)
     target_names: tuple[str, ...] = ()
 
 
@@ -71,7 +71,7 @@ def prepare(request: RunRequest) -> Prepared:
         hash_once(seen)
     return Prepared(
         ds, rows, seen, unseen, rows.y_partial[rows.train], spec, spec.estimator(**params),
-        known=pairs_among(ds, rows, request.pairs) if "pairs" in spec.needs | spec.takes else {},
+        fit_params=pairs_among(ds, rows, request.pairs) if "pairs" in spec.needs | spec.takes else {},
         target_names=class_names(ds, request.labels),
     )  # fmt: skip
 
@@ -83,13 +83,13 @@ def rows_of(ds: Dataset, request: RunRequest) -> Split:
     """
     settings = {} if ds.y is None else request.split_settings()
     key = (*settings.items(), request.seed, request.labels)
-    known = _splits.setdefault(ds, {})
-    rows = known.get(key)
+    cached = _splits.setdefault(ds, {})
+    rows = cached.get(key)
     if rows is None:
         rows = _split_of(ds, request)
-        if len(known) >= _MOST_SPLITS:
-            known.clear()
-        known[key] = rows
+        if len(cached) >= _MOST_SPLITS:
+            cached.clear()
+        cached[key] = rows
     return rows
 
 

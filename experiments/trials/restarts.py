@@ -34,7 +34,7 @@ def restarted(fit: Fit, runs: int) -> list[Any]:
                 # A seed of its own: that of the request would make another split as well.
                 seed = np.random.SeedSequence([fit.request.seed, start]).generate_state(1)[0]
                 estimator.set_params(random_state=int(seed))
-            estimators.append(settled(estimator, prepared.X, prepared.y_partial, **prepared.known))
+            estimators.append(settled(estimator, prepared.X, prepared.y_partial, **prepared.fit_params))
     return estimators[:runs]
 
 
@@ -43,8 +43,8 @@ def already_restarted(fit: Fit) -> list[Any]:
     return list(_fits.get(fit, ()))
 
 
-def settled(estimator: Any, X: Any, y: Any, **known: Any) -> Any:
+def settled(estimator: Any, X: Any, y: Any, **fit_params: Any) -> Any:
     """Return an estimator once fitted; that it may not have settled is nothing to warn of here."""
-    for _ in estimator.iterate(X, y, **known):
+    for _ in estimator.iterate(X, y, **fit_params):
         pass
     return estimator

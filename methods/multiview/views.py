@@ -77,7 +77,7 @@ def incomplete_views(
         data_matrix(view, view_mask, name=f"view {name!r}", empty_rows=len(views) > 1)
         for name, view, view_mask in zip(names, scaled(hidden), masks, strict=True)
     ]
-    n_views_with_row = np.sum([view.known_rows() for view in data], axis=0)
+    n_views_with_row = np.sum([view.observed_rows() for view in data], axis=0)
     if (n_views_with_row == 0).any():
         row = int(np.flatnonzero(n_views_with_row == 0)[0])
         raise ValueError(

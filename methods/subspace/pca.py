@@ -108,14 +108,14 @@ def principal_components(centred: Array, k: int) -> tuple[Array, Array, Array]:
     rounding would swallow, are left to a singular value decomposition.
     """
     large = centred.size * min(centred.shape) > _LARGE
-    found = (
+    decomposition = (
         _from_gram(centred, k, np.float32, _SINGLE_LEAST) if large and centred.dtype == np.float32 else None
     )
-    if found is None:
+    if decomposition is None:
         # As short, in squares, as can be told from rounding as well as the data could.
-        found = _from_gram(centred, k, np.float64, _EPS / float(np.sqrt(np.finfo(centred.dtype).eps)))
-    if found is not None:
-        return found
+        decomposition = _from_gram(centred, k, np.float64, _EPS / float(np.sqrt(np.finfo(centred.dtype).eps)))
+    if decomposition is not None:
+        return decomposition
     left, lengths, right = linalg.svd(centred, full_matrices=False)
     left_over = np.append(np.cumsum(np.square(lengths, dtype=np.float64)[::-1])[::-1], 0.0)
     return right[:k], left[:, :k] * lengths[:k], left_over
@@ -139,12 +139,12 @@ def _from_gram(centred: Array, k: int, dtype: type, least: float) -> tuple[Array
 
 def _eigenpairs(long: Array, k: int, dtype: type) -> tuple[float, Array, Array]:
     """Return the trace of XᵀX, and its leading eigenpairs in the precision given."""
-    found, size = None, long.shape[1]
+    eigenpairs, size = None, long.shape[1]
     if long.dtype == dtype and few_of_many(size, k) and size > _PRODUCTS * k:
         # So few that products with X and Xᵀ take less than the matrix.
-        found = lanczos(lambda rows: (rows @ long.T) @ long, size, k, long.dtype)
-    if found is not None:
-        return float(sum(np.square(rows, dtype=np.float64).sum() for rows in long)), *found
+        eigenpairs = lanczos(lambda rows: (rows @ long.T) @ long, size, k, long.dtype)
+    if eigenpairs is not None:
+        return float(sum(np.square(rows, dtype=np.float64).sum() for rows in long)), *eigenpairs
     gram = gram_matrix(long, dtype)
     return float(np.trace(gram)), *leading_eigenpairs(gram.astype(dtype, copy=False), k)
 

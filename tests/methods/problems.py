@@ -24,7 +24,7 @@ class Problem:
 
     X: Any
     y: Any
-    known: dict[str, Any] = field(default_factory=dict)
+    fit_params: dict[str, Any] = field(default_factory=dict)
 
     @property
     def n_samples(self) -> int:
@@ -33,8 +33,12 @@ class Problem:
     def rows(self, order: Array) -> Problem:
         """The same problem with its samples in another order."""
         place = np.argsort(order)
-        known = {name: [(place[i], place[j]) for i, j in pairs] for name, pairs in self.known.items()}
-        return Problem(each(self.X, lambda X: X[order]), None if self.y is None else self.y[order], known)
+        fit_params = {
+            name: [(place[i], place[j]) for i, j in pairs] for name, pairs in self.fit_params.items()
+        }
+        return Problem(
+            each(self.X, lambda X: X[order]), None if self.y is None else self.y[order], fit_params
+        )
 
     def cast(self, dtype: Any) -> Problem:
         """The same problem in another precision."""
@@ -52,14 +56,14 @@ def problem(spec: Spec, seed: int = 0, n_samples: int = 24, dtype: Any = np.floa
     elif "tensor" in spec.needs:
         given = X.reshape(n_samples, *SAMPLE_SHAPE)
     y = partial(rng, truth)
-    known = {}
+    fit_params = {}
     if "pairs" in spec.needs | spec.takes:
         rows = [np.flatnonzero(truth == code) for code in range(2)]
-        known = {
+        fit_params = {
             "must_link": [(int(rows[0][0]), int(rows[0][1]))],
             "cannot_link": [(int(rows[0][0]), int(rows[1][0]))],
         }
-    return Problem(given, y if "labels" in spec.needs else None, known)
+    return Problem(given, y if "labels" in spec.needs else None, fit_params)
 
 
 def class_rows(rng: np.random.Generator, truth: Array) -> Array:
@@ -136,7 +140,7 @@ def first_factor(state: Any) -> str:
 
 def exact_start(spec: Spec, given: Problem) -> tuple[Any, Array]:
     """The start of a run, in the form that `init` takes it."""
-    walk = estimator(spec).iterate(given.X, given.y, **given.known)
+    walk = estimator(spec).iterate(given.X, given.y, **given.fit_params)
     state = next(walk).copy().state
     return each(state[first_factor(state)], np.copy), state["embedding"].copy()
 

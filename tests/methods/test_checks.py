@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import DataConversionWarning
 
 from methods.checks import UNLABELLED, check_data, check_labels, check_start, is_operator
-from methods.stepwise import accuracy_of_known
+from methods.stepwise import accuracy_where_labelled
 
 
 class Method(BaseEstimator):
@@ -147,7 +147,7 @@ def test_every_way_to_leave_a_label_out_means_unknown(gap: Any, kind: str) -> No
     codes, classes = check_labels("N2S2L", y, 4)
     assert codes.tolist() == [0, -1, 1, 0]
     assert classes.tolist() == ["ann", "bob"]
-    assert accuracy_of_known(np.array(["ann", "ann", "ann", "ann"]), y) == pytest.approx(2 / 3)
+    assert accuracy_where_labelled(np.array(["ann", "ann", "ann", "ann"]), y) == pytest.approx(2 / 3)
 
 
 def test_words_of_numpy_and_gaps_that_are_refused() -> None:
@@ -156,4 +156,4 @@ def test_words_of_numpy_and_gaps_that_are_refused() -> None:
         check_labels("N2S2L", pd.array([3, None, 5], dtype="Int64"), 3)
     with pytest.raises(ValueError, match="y mixes words and numbers"):
         check_labels("N2S2L", np.array(["a", 2, "b"], dtype=object), 3)
-    assert accuracy_of_known(np.array([1, 2]), np.array([1.0, np.nan])) == 1.0
+    assert accuracy_where_labelled(np.array([1, 2]), np.array([1.0, np.nan])) == 1.0

@@ -68,7 +68,7 @@ def closed_form(spec: Spec) -> bool:
 
 
 def run(spec: Spec, given: Problem, **params: Any) -> Any:
-    return estimator(spec, **params).fit(given.X, given.y, **given.known)
+    return estimator(spec, **params).fit(given.X, given.y, **given.fit_params)
 
 
 def assert_same_fit(one: Any, other: Any) -> None:
@@ -99,7 +99,7 @@ def test_expected_failures_are_known_and_have_reasons(spec: Spec) -> None:
 def test_fit_is_iterate_drained(spec: Spec, settings: dict[str, str]) -> None:
     given = problem(spec)
     walked = estimator(spec, **settings)
-    steps = [step.copy() for step in walked.iterate(given.X, given.y, **given.known)]
+    steps = [step.copy() for step in walked.iterate(given.X, given.y, **given.fit_params)]
     assert_same_fit(walked, run(spec, given, **settings))
     assert [step.iteration for step in steps] == list(range(len(steps)))
     assert walked.n_iter_ == len(steps) - 1
@@ -112,7 +112,7 @@ def test_fit_is_iterate_drained(spec: Spec, settings: dict[str, str]) -> None:
 @every_solver()
 def test_objective_is_the_sum_of_its_terms(spec: Spec, settings: dict[str, str]) -> None:
     given = problem(spec)
-    for step in estimator(spec, **settings).iterate(given.X, given.y, **given.known):
+    for step in estimator(spec, **settings).iterate(given.X, given.y, **given.fit_params):
         assert np.isclose(sum(step.terms.values()), step.objective, rtol=1e-12, atol=0)
         assert step.terms
         assert all(isinstance(value, float) for value in step.terms.values()), step.terms
@@ -126,12 +126,12 @@ def test_step_zero_is_the_start(spec: Spec) -> None:
     start = (each(parts, lambda part: part * 1.5 + 0.01), embedding * 0.75 + 0.02)
     kept = (each(start[0], np.copy), start[1].copy())
     est = estimator(spec, init=start)
-    first = next(est.iterate(given.X, given.y, **given.known)).copy()
+    first = next(est.iterate(given.X, given.y, **given.fit_params)).copy()
     np.testing.assert_array_equal(first.state["embedding"], kept[1])
     shown = first.state[first_factor(first.state)]
     for a, b in zip(views(shown), views(kept[0]), strict=True):
         np.testing.assert_array_equal(a, b)
-    est.fit(given.X, given.y, **given.known)
+    est.fit(given.X, given.y, **given.fit_params)
     assert est.objective_curve_[0] == first.objective
     np.testing.assert_array_equal(start[1], kept[1])
     for a, b in zip(views(start[0]), views(kept[0]), strict=True):
@@ -142,7 +142,7 @@ def test_step_zero_is_the_start(spec: Spec) -> None:
 def test_state_is_read_only_and_not_copied(spec: Spec) -> None:
     given = problem(spec)
     est = estimator(spec)
-    for step in est.iterate(given.X, given.y, **given.known):
+    for step in est.iterate(given.X, given.y, **given.fit_params):
         kept = step.copy()
         for name, array in step.state.items():
             for live, own in zip(views(array), views(kept.state[name]), strict=True):
@@ -165,7 +165,7 @@ def test_state_is_read_only_and_not_copied(spec: Spec) -> None:
 def test_closing_early_leaves_a_usable_estimator(spec: Spec, settings: dict[str, str], seen: int) -> None:
     given = problem(spec)
     est = estimator(spec, **settings)
-    walk = est.iterate(given.X, given.y, **given.known)
+    walk = est.iterate(given.X, given.y, **given.fit_params)
     steps = list(islice(walk, seen))
     walk.close()
     assert est.n_iter_ == len(steps) - 1
@@ -270,8 +270,8 @@ def test_permuting_samples_permutes_results(spec: Spec) -> None:
 def test_labels_are_optional_and_unknown_ones_tell_nothing(spec: Spec) -> None:
     given = problem(spec)
     nothing_known = np.full(given.n_samples, UNLABELLED)
-    without = estimator(spec).fit(given.X, **given.known)
-    assert_same_fit(without, estimator(spec).fit(given.X, nothing_known, **given.known))
+    without = estimator(spec).fit(given.X, **given.fit_params)
+    assert_same_fit(without, estimator(spec).fit(given.X, nothing_known, **given.fit_params))
 
 
 @which(lambda spec: "labels" in spec.needs)
@@ -279,7 +279,7 @@ def test_names_of_classes_do_not_matter(spec: Spec) -> None:
     given = problem(spec)
     names = np.array([4, 17, 300])
     renamed = np.where(given.y == UNLABELLED, UNLABELLED, names[given.y])
-    one, other = run(spec, given), run(spec, Problem(given.X, renamed, given.known))
+    one, other = run(spec, given), run(spec, Problem(given.X, renamed, given.fit_params))
     np.testing.assert_array_equal(one.classes_, [0, 1, 2])
     np.testing.assert_array_equal(other.classes_, names)
     np.testing.assert_array_equal(one.objective_curve_, other.objective_curve_)
@@ -295,16 +295,16 @@ def test_fewer_than_two_labelled_classes_are_refused(spec: Spec, classes: int) -
     given = problem(spec)
     y = np.where(given.y < classes, given.y, UNLABELLED)
     with pytest.raises(ValueError, match=r"class|labelled"):
-        estimator(spec).fit(given.X, y, **given.known)
+        estimator(spec).fit(given.X, y, **given.fit_params)
 
 
 @which(lambda spec: "labels" in spec.needs)
 def test_missing_or_mismatched_labels_are_refused(spec: Spec) -> None:
     given = problem(spec)
     with pytest.raises(ValueError, match=r"\by\b"):
-        estimator(spec).fit(given.X, None, **given.known)
+        estimator(spec).fit(given.X, None, **given.fit_params)
     with pytest.raises(ValueError, match=r"\by\b"):
-        estimator(spec).fit(given.X, given.y[:-1], **given.known)
+        estimator(spec).fit(given.X, given.y[:-1], **given.fit_params)
 
 
 @every
@@ -333,15 +333,15 @@ def test_missing_empty_and_mismatched_views_are_refused_by_name(spec: Spec) -> N
     given = problem(spec)
     one, other = given.X
     with pytest.raises(ValueError, match="no view"):
-        estimator(spec).fit([], given.y, **given.known)
+        estimator(spec).fit([], given.y, **given.fit_params)
     with pytest.raises(ValueError, match="no view"):
-        estimator(spec).fit({}, given.y, **given.known)
+        estimator(spec).fit({}, given.y, **given.fit_params)
     with pytest.raises(ValueError, match=r"'title'(.|\n)*0 feature"):
-        estimator(spec).fit({"text": one, "title": other[:, :0]}, given.y, **given.known)
+        estimator(spec).fit({"text": one, "title": other[:, :0]}, given.y, **given.fit_params)
     with pytest.raises(ValueError, match=r"'title' has 23 rows(.|\n)*'text' has 24"):
-        estimator(spec).fit({"text": one, "title": other[:-1]}, given.y, **given.known)
+        estimator(spec).fit({"text": one, "title": other[:-1]}, given.y, **given.fit_params)
     with pytest.raises(ValueError, match=r"'1' has 23 rows(.|\n)*'0' has 24"):
-        estimator(spec).fit([one, other[:-1]], given.y, **given.known)
+        estimator(spec).fit([one, other[:-1]], given.y, **given.fit_params)
 
 
 @every_solver()
@@ -364,10 +364,10 @@ def test_zero_rows_and_columns_are_harmless(spec: Spec, settings: dict[str, str]
 def test_warm_start_goes_on_from_the_very_arrays(spec: Spec, settings: dict[str, str], kind: str) -> None:
     given = problem(spec)
     first = estimator(spec, max_iter=6, **settings)
-    last = [step.copy() for step in first.iterate(given.X, given.y, **given.known)][-1]
+    last = [step.copy() for step in first.iterate(given.X, given.y, **given.fit_params)][-1]
     source = first if kind == "estimator" else last
     resumed = estimator(spec, max_iter=4, **settings)
-    walk = resumed.iterate(given.X, given.y, warm_start=source, **given.known)
+    walk = resumed.iterate(given.X, given.y, warm_start=source, **given.fit_params)
     start = next(walk).copy()
     for name, array in last.state.items():
         # What is only derived from the arrays may be worked out in another order.
@@ -391,7 +391,7 @@ def test_warm_start_of_another_size_is_refused_by_name(spec: Spec) -> None:
     given = problem(spec)
     smaller = run(spec, given, n_components=3)
     with pytest.raises(ValueError, match="warm_start"):
-        estimator(spec, n_components=4).fit(given.X, given.y, warm_start=smaller, **given.known)
+        estimator(spec, n_components=4).fit(given.X, given.y, warm_start=smaller, **given.fit_params)
 
 
 @every
@@ -404,7 +404,7 @@ def test_parameters_can_be_read_set_and_cloned(spec: Spec) -> None:
     assert set(est.get_params()) == {param.name for param in spec.params}
     run_once = problem(spec)
     before = est.get_params()
-    est.fit(run_once.X, run_once.y, **run_once.known)
+    est.fit(run_once.X, run_once.y, **run_once.fit_params)
     assert est.get_params() == before, "fitting must not change parameters"
 
 
@@ -423,7 +423,7 @@ def test_a_fitted_estimator_survives_pickling(spec: Spec) -> None:
 def test_fitting_again_forgets_the_first_fit(spec: Spec) -> None:
     first, second = problem(spec, seed=1), problem(spec, seed=2, n_samples=20)
     est = run(spec, first)
-    est.fit(second.X, second.y, **second.known)
+    est.fit(second.X, second.y, **second.fit_params)
     assert_same_fit(est, run(spec, second))
 
 

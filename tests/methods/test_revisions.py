@@ -68,7 +68,7 @@ def _fit(spec: Spec, given: Problem, settings: dict[str, Any]) -> list[float]:
     """Return the numbers of a fit; none if the method refuses such data."""
     est = estimator(spec, max_iter=_ITERATIONS, **settings)
     try:
-        est.fit(given.X, given.y, **given.known)
+        est.fit(given.X, given.y, **given.fit_params)
     except (ValueError, TypeError):
         return []
     curve = getattr(est, "objective_curve_", [0.0])

@@ -192,8 +192,8 @@ SCALED = ["cons", "hgf", "hgf_cmn", "lnp", "s_rlsc", "lap_rlsc", "lda", "sda", "
 def test_the_scale_of_the_data_changes_no_decision(name: str, scale: float) -> None:
     spec = methods.spec(name)
     given = problem(spec)
-    usual = estimator(spec).fit(given.X, given.y, **given.known)
-    scaled = estimator(spec).fit(given.X * scale, given.y, **given.known)
+    usual = estimator(spec).fit(given.X, given.y, **given.fit_params)
+    scaled = estimator(spec).fit(given.X * scale, given.y, **given.fit_params)
     if "predict" in spec.gives:
         np.testing.assert_array_equal(scaled.predict(given.X * scale), usual.predict(given.X))
     else:

@@ -29,7 +29,7 @@ def bi_cross_validation(fit: Fit, *, folds: int = 2, draw: int = 0) -> float:
     ):
         raise ValueError(f"{spec.title} does not rebuild samples as sums of non-negative parts.")
     prepared = prepare(fit.request)
-    if prepared.known:
+    if prepared.fit_params:
         raise ValueError("Pairs set by hand name samples that would be left out: take them away first.")
     if not 2 <= folds <= min(prepared.X.shape):
         raise ValueError(f"folds={folds} must be from 2 to {min(prepared.X.shape)}.")

@@ -77,7 +77,7 @@ def test_pairs_reach_the_method_by_their_training_places(iris):
     train = by_split(iris).train
     pairs = ((int(train[5]), int(train[2]), "must"), (int(train[0]), held, "cannot"))
     request = RunRequest(**{**IRIS, "method": "dpca"}, pairs=pairs)
-    assert prepare(request).known == {"must_link": [(2, 5)], "cannot_link": []}
+    assert prepare(request).fit_params == {"must_link": [(2, 5)], "cannot_link": []}
     assert pairs_among(iris, by_split(iris), request.pairs) == {"must_link": [(2, 5)], "cannot_link": []}
 
 
