@@ -101,13 +101,13 @@ class ArrayFiles:
             raise KeyError(id)
         return self.folder / f"{id}.npz"
 
-    def sweep(self, known: Callable[[str], bool]) -> None:
+    def sweep(self, is_stored: Callable[[str], bool]) -> None:
         """Remove what no run refers to: drafts of killed processes, arrays of runs removed meanwhile."""
         for path in self.folder.iterdir():
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime < _LEFT_BEHIND_AFTER:
                     continue  # Perhaps somebody is at it just now.
-                if path.suffix in (".part", WATCHED) or (path.suffix == ".npz" and not known(path.stem)):
+                if path.suffix in (".part", WATCHED) or (path.suffix == ".npz" and not is_stored(path.stem)):
                     path.unlink()
 
     def _read(self, id: str, wanted: Callable[[str], bool]) -> dict[str, NDArray[Any]]:

@@ -117,8 +117,8 @@ class RunStore:
         if outcome.status != "running":
             values["ended_at"] = time.time()
         with self._database.writing() as connection:
-            found = connection.execute(update(RUNS).where(RUNS.c.id == id).values(**values)).rowcount
-            removed = self._make_room(connection, id) if found else [id]  # Deleted for good meanwhile.
+            updated = connection.execute(update(RUNS).where(RUNS.c.id == id).values(**values)).rowcount
+            removed = self._make_room(connection, id) if updated else [id]  # Deleted for good meanwhile.
         self._remove_files(removed)
 
     def finish(self, ending: Ending) -> None:
@@ -130,12 +130,12 @@ class RunStore:
         values = reached(content, ending.outcome, self._files.write(ending.id, content))
         values["ended_at"] = ending.ended_at
         with self._database.writing() as connection:
-            found = connection.execute(
+            updated = connection.execute(
                 update(RUNS).where(RUNS.c.id == ending.id).values(**values)
             ).rowcount  # fmt: skip
             # A fresh store has never had the rows of runs that began before it.
             missing = not ending.begun or ending.created_at < self._renewed_at
-            if not found and missing:
+            if not updated and missing:
                 self.quota.check(connection, ending.owner)
                 row = new_row(ending.id, ending.request, ending.owner, self.server) | values
                 row |= {"name": ending.name, "tags": " ".join(ending.tags), "shared": ending.shared}
@@ -241,8 +241,8 @@ class RunStore:
         run = self.get(id, owner)
         if run is not None:
             name, tags = run.name if name is None else name, run.tags if tags is None else tags
-            found = searched(name, tags, run.request.dataset, run.request.method)
-            self._change([id], owner, name=name, tags=" ".join(tags), search=found)
+            search_text = searched(name, tags, run.request.dataset, run.request.method)
+            self._change([id], owner, name=name, tags=" ".join(tags), search=search_text)
 
     def _change(self, ids: Sequence[str], owner: str, **values: Any) -> None:
         own = RUNS.c.id.in_(ids) & (RUNS.c.owner == fingerprint(owner))
@@ -288,9 +288,9 @@ class RunStore:
             self._interrupt(server)
             self._presence.bury(server)
         with self._database.reading() as connection:
-            known = set(connection.execute(select(RUNS.c.id)).scalars())
+            stored_ids = set(connection.execute(select(RUNS.c.id)).scalars())
         self._empty_bin(before=time.time() - _UNDO_SECONDS)
-        self._files.sweep(known.__contains__)
+        self._files.sweep(stored_ids.__contains__)
 
 
 def _exists(connection: Connection, id: str) -> bool:

@@ -43,7 +43,7 @@ class TrialRows:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def known(self, keys: Sequence[str]) -> dict[str, str]:
+    def lookup(self, keys: Sequence[str]) -> dict[str, str]:
         """Return the results there are, by key."""
         results: dict[str, str] = {}
         with self._database.reading() as connection:

@@ -57,11 +57,11 @@ def recurring_of(fit: Fit, most_parts: int) -> Recurring | None:
     if len(estimators) < 2:
         return None
     first = recurrence([est.components_ for est in estimators])[0]
-    found = grouping(estimators)
-    clearness = [found.agreement, found.cophenetic, found.dispersion, found.undecided]
+    consensus = grouping(estimators)
+    clearness = [consensus.agreement, consensus.cophenetic, consensus.dispersion, consensus.undecided]
     return Recurring(
         first[:most_parts].astype(np.float32),
-        ordered(found.matrix),
+        ordered(consensus.matrix),
         np.array(clearness, dtype=np.float32),
         len(estimators),
     )

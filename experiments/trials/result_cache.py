@@ -40,7 +40,7 @@ class ResultCache:
 
     def lookup(self, keys: Sequence[str]) -> dict[str, Result]:
         """Return the stored results by key; keys without one are missing."""
-        stored: dict[str, str] = self._query(lambda rows: rows.known(keys), {})
+        stored: dict[str, str] = self._query(lambda rows: rows.lookup(keys), {})
         with self._lock:
             in_memory = {key: self._memory[key] for key in keys if key in self._memory}
         return in_memory | {key: Result.from_json(text) for key, text in stored.items()}

@@ -87,7 +87,7 @@ def test_killed_in_the_middle_it_goes_on_and_does_no_finished_trial_again(tmp_pa
             if named is None:
                 return set()
             keys = [trial.key for trial in trials_of(named.sweep).in_turn()]
-            return set(store.trials.known(keys))
+            return set(store.trials.lookup(keys))
 
     until(lambda: len(finished()) >= 3, "no trial was finished")
     os.killpg(process.pid, signal.SIGKILL)

@@ -24,9 +24,9 @@ def test_what_is_kept_is_found_and_the_first_to_come_stays(store: RunStore) -> N
     many = [f"key {number}" for number in range(1200)]
     rows.keep([row(key) for key in many])
     rows.keep([TrialRow("key 7", "{}", '"another"')])
-    assert rows.known([*many, "nobody's"]) == {key: f'"{key}"' for key in many}
+    assert rows.lookup([*many, "nobody's"]) == {key: f'"{key}"' for key in many}
     rows.tidy(most=1000)
-    assert len(rows.known(many)) <= 1000
+    assert len(rows.lookup(many)) <= 1000
 
 
 def test_one_trial_is_claimed_by_one(open_store: Open) -> None:
@@ -84,13 +84,13 @@ def test_what_came_of_an_upload_goes_with_it(store: RunStore, monkeypatch: pytes
     rows.keep([row("a", "upload-1"), row("b", "upload-2"), row("c")])
     rows.forget("upload-1")
     rows.forget("")
-    assert set(rows.known(["a", "b", "c"])) == {"b", "c"}
+    assert set(rows.lookup(["a", "b", "c"])) == {"b", "c"}
     rows.tidy()
-    assert set(rows.known(["a", "b", "c"])) == {"b", "c"}
+    assert set(rows.lookup(["a", "b", "c"])) == {"b", "c"}
     # A server that was killed could not remove them.
     monkeypatch.setattr(trial_rows, "_UPLOAD_SECONDS", 0.0)
     rows.tidy()
-    assert set(rows.known(["a", "b", "c"])) == {"c"}
+    assert set(rows.lookup(["a", "b", "c"])) == {"c"}
 
 
 def test_a_store_of_format_1_is_brought_up_to_date(database: URL, open_store: Open) -> None:
@@ -104,7 +104,7 @@ def test_a_store_of_format_1_is_brought_up_to_date(database: URL, open_store: Op
     store.trials.keep([row("a")])
     assert store.trials.claim(["b"], store.server)
     again = open_store()
-    assert set(again.trials.known(["a", "b"])) == {"a"}
+    assert set(again.trials.lookup(["a", "b"])) == {"a"}
 
 
 def test_an_older_partwise_says_that_the_store_is_newer(

@@ -203,10 +203,10 @@ def test_interrupted_it_goes_on_from_what_it_had() -> None:
     store = open_store()
     with subprocess.Popen(command, start_new_session=True, **told) as process:  # type: ignore[call-overload]
         try:
-            until(lambda: len(store.trials.known(keys)) >= 2, "no trial is ever done")
+            until(lambda: len(store.trials.lookup(keys)) >= 2, "no trial is ever done")
             os.killpg(process.pid, signal.SIGINT)  # As a terminal does.
             _, complaint = process.communicate()
-            kept = store.trials.known(keys)
+            kept = store.trials.lookup(keys)
             assert process.returncode == 130, complaint
             assert f"{len(kept)} of {len(keys)} trials are kept" in complaint
             # Others may take on what it was at.

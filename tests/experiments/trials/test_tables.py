@@ -234,7 +234,9 @@ def test_what_came_of_an_upload_goes_with_it(made: list[Tables], store: RunStore
     made[0].drop("iris")
     assert not made[0].ask("me", "a table", [])
     rows = store.trials
-    assert set(rows.known([trial.key for trial in work])) == {trial.key for trial in work}, "it was no upload"
+    assert set(rows.lookup([trial.key for trial in work])) == {trial.key for trial in work}, (
+        "it was no upload"
+    )
 
 
 _ENDED_BY_A_SIGNAL = """
