@@ -92,8 +92,11 @@ def map_view(
 
 def _table(label: str, places: NDArray[Any], codes: NDArray[Any], names: Sequence[str]) -> TableFile:
     """Return where the points lie, and their classes."""
-    known = [names[code] if 0 <= code < len(names) else "" for code in codes]
-    rows = [[row, *place, name] for row, (place, name) in enumerate(zip(places.tolist(), known, strict=True))]
+    class_names = [names[code] if 0 <= code < len(names) else "" for code in codes]
+    rows = [
+        [row, *place, name]
+        for row, (place, name) in enumerate(zip(places.tolist(), class_names, strict=True))
+    ]
     return TableFile(label, ["row", "across", "up", "class"], rows)
 
 

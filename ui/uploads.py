@@ -74,7 +74,7 @@ def draft(dataset: Dataset, purpose: str = "") -> str:
 
     What is read for a special `purpose`, and has other options, is another data set.
     """
-    id = known_as(dataset.files, {**dataset.reading, **({"purpose": purpose} if purpose else {})})
+    id = upload_id(dataset.files, {**dataset.reading, **({"purpose": purpose} if purpose else {})})
     if state.get(_DRAFT) != id:
         discard_draft()
     with _lock:
@@ -87,7 +87,7 @@ def draft(dataset: Dataset, purpose: str = "") -> str:
     return id
 
 
-def known_as(files: Sequence[tuple[str, str]], reading: Mapping[str, Any]) -> str:
+def upload_id(files: Sequence[tuple[str, str]], reading: Mapping[str, Any]) -> str:
     """Return the id that these files, read like this, have with this visitor."""
     return intake.content_id([(name, digest) for name, digest in files], reading, owner.token())
 

@@ -174,8 +174,8 @@ def content_id(files: Sequence[tuple[str, str]], reading: Mapping[str, Any], own
     """
     digest = hashlib.sha256(repr(sorted(_as_options(reading).items())).encode())
     for name, sha256 in files:
-        known = name if len(files) > 1 else File(name, b"").ending
-        digest.update(f"{known}\0{sha256}\0".encode("utf-8", "replace"))
+        named = name if len(files) > 1 else File(name, b"").ending
+        digest.update(f"{named}\0{sha256}\0".encode("utf-8", "replace"))
     if owner:
         digest.update(f"of {owner}".encode())
     return f"upload-{digest.hexdigest()[:32]}"

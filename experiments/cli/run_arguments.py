@@ -100,9 +100,9 @@ def _data_of(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
             print(understood)
         return dataset, options
     card = datasets.card(arguments.dataset)
-    known = {option.name: option for option in card.options}
+    by_name = {option.name: option for option in card.options}
     # An unknown option is refused by the card, which says what there is.
     return card.id, {
-        name: read_value(name, known[name].kind, text) if name in known else text
+        name: read_value(name, by_name[name].kind, text) if name in by_name else text
         for name, text in option_texts.items()
     }

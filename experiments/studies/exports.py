@@ -110,11 +110,22 @@ def _every_number(study_outcome: StudyOutcome) -> Iterator[list[Any]]:
     for one in study_outcome.outcomes.values():
         number = one.cell.published
         before = [one.cell.row, one.cell.column, one.setting]
-        known = ["" if number is None else number.mean, "" if number is None else number.deviation or ""]
+        printed_values = [
+            "" if number is None else number.mean,
+            "" if number is None else number.deviation or "",
+        ]
         if not one.numbers:
-            yield [*before, "", *known, "", verdict(one), "", ""]
+            yield [*before, "", *printed_values, "", verdict(one), "", ""]
         for split, (value, record) in enumerate(zip(one.values, one.numbers, strict=True)):
-            yield [*before, split, *known, f"{value:.4f}", verdict(one), f"{record.seconds:.2f}", record.date]
+            yield [
+                *before,
+                split,
+                *printed_values,
+                f"{value:.4f}",
+                verdict(one),
+                f"{record.seconds:.2f}",
+                record.date,
+            ]
 
 
 def as_json(study_outcome: StudyOutcome) -> str:

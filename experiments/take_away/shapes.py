@@ -38,7 +38,7 @@ class _Sides:
         self.features = [ds.views[name].shape[1] for name in view_names(ds, request)]
         embeddings = [array for name, array in arrays.items() if name.partition("_")[0] == "embedding"]
         self.parts = {array.shape[-1] for array in embeddings if array.ndim == 2}
-        self.known_sizes = {
+        self.sizes = {
             self.samples, rows.labelled.size, ds.n_classes, *self.parts, *(ds.image_shape or ()),
             len(self.features), sum(self.features), *self.features,
         }  # fmt: skip
@@ -52,7 +52,7 @@ class _Sides:
             return len(shape) == 2 and shape[1] in self._columns(number) and self._is_parts(shape[0])
         if what == "mean":
             return len(shape) == 1 and shape[0] in self._columns(number)
-        return all(side in self.known_sizes for side in shape)
+        return all(side in self.sizes for side in shape)
 
     def _columns(self, number: str | None) -> list[int]:
         if number is None:

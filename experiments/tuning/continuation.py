@@ -107,7 +107,7 @@ def ways(sweep: Sweep, point: Point, split: int, results: Results) -> Ways:
     cold = sweep.trial(point, split).key
     warm = [places[point, back, False] for back in (False, True)]
     short = [places[point, back, True] for back in (False, True)]
-    return Ways(_known([cold], results), _known(warm, results), _known(short, results))
+    return Ways(_finished_of([cold], results), _finished_of(warm, results), _finished_of(short, results))
 
 
 def _all_chains(sweep: Sweep, back: bool, *, short: bool) -> list[Chain]:
@@ -183,7 +183,7 @@ def _around(place: tuple[int, ...], values: Sequence[Sequence[object]]) -> Itera
     return product(*beside)
 
 
-def _known(keys: Sequence[str], results: Results) -> dict[str, Result]:
+def _finished_of(keys: Sequence[str], results: Results) -> dict[str, Result]:
     return {key: results[key] for key in keys if key in results}
 
 
@@ -192,5 +192,5 @@ def _finished(stage: Sequence[Chain], results: Results) -> bool:
 
 
 def _apart(objectives: Sequence[float], tolerance: float) -> bool:
-    known = [value for value in objectives if math.isfinite(value)]
-    return len(known) > 1 and max(known) - min(known) > tolerance * abs(min(known))
+    finite = [value for value in objectives if math.isfinite(value)]
+    return len(finite) > 1 and max(finite) - min(finite) > tolerance * abs(min(finite))

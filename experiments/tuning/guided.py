@@ -47,11 +47,11 @@ def proposed(sweep: Sweep, results: Mapping[str, Result]) -> tuple[tuple[Point, 
 
 def outcome(sweep: Sweep, point: Point, results: Mapping[str, Result]) -> Observation | None:
     """Return a point with the mean of each goal over the splits; None as long as a split has no result."""
-    found = [results.get(sweep.trial(point, split).key) for split in range(sweep.splits)]
+    by_split = [results.get(sweep.trial(point, split).key) for split in range(sweep.splits)]
     means = []
     for goal in goals(sweep):
         name = sweep.score_name(goal, point)
-        scores = [result.scores.get(name) for result in found if result is not None]
+        scores = [result.scores.get(name) for result in by_split if result is not None]
         if len(scores) < sweep.splits:
             return None
         if any(score is None for score in scores):

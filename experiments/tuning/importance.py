@@ -29,9 +29,9 @@ def importances(table: SweepTable, item: MeasureRequest | None = None) -> dict[s
     axes = table.sweep.axes
     observed = ((cell.point, (mean,)) for cell, mean in zip(scored, means, strict=True))
     study, _ = study_of(axes, [item], observed)
-    found = get_param_importances(study, evaluator=PedAnovaImportanceEvaluator())
-    whole = sum(found.values())
-    return {axis.param: float(found.get(axis.param, 0.0) / whole) if whole > 0 else 0.0 for axis in axes}
+    per_param = get_param_importances(study, evaluator=PedAnovaImportanceEvaluator())
+    whole = sum(per_param.values())
+    return {axis.param: float(per_param.get(axis.param, 0.0) / whole) if whole > 0 else 0.0 for axis in axes}
 
 
 def pareto_front(table: SweepTable, items: Sequence[MeasureRequest]) -> list[Cell]:

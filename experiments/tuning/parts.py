@@ -135,10 +135,10 @@ def how_many_parts(
     """Work out all criteria and return what they say; on as many processes as there are cores by default."""
     sweep = parts_sweep(request, ks, splits)
     results = dict(carry_sweep(sweep, carrier or Processes(), ResultCache()))
-    found = advice(table_of(sweep, results))
-    if found is None:
+    parts_advice = advice(table_of(sweep, results))
+    if parts_advice is None:
         raise ValueError("No criterion could be measured on these data.")
-    return found
+    return parts_advice
 
 
 def _agreed(numbers: list[int]) -> int | None:

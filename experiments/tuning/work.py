@@ -93,8 +93,8 @@ def _warm_cell(sweep: Sweep, point: Point, results: Results) -> Cell:
     return Cell(
         sweep,
         point,
-        tuple(None if found is None else found[1] for found in best),
-        tuple("" if found is None else found[0] for found in best),
+        tuple(None if fit is None else fit[1] for fit in best),
+        tuple("" if fit is None else fit[0] for fit in best),
         provisional=any(way.provisional for way in every),
         path_dependent=any(way.path_dependent for way in every),
         audited=any(way.audited for way in every),

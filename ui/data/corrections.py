@@ -14,9 +14,9 @@ from ui.data import which_way_up
 # Sides of a picture that is this much longer than wide are not offered: it would be a stripe.
 _LONGEST_STRIPE = 5
 _SMALLEST_PICTURE = 16
-_AS_FOUND, _NONE = "as found", "no labels"
+_AS_READ, _NONE = "as found", "no labels"
 _NO_PICTURES = "not pictures"
-_THREE_COLUMNS = {None: _AS_FOUND, True: "row, column and value of each entry", False: "three features"}
+_THREE_COLUMNS = {None: _AS_READ, True: "row, column and value of each entry", False: "three features"}
 _FEWEST = 100
 _SAMPLES = (0, _FEWEST, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 _SIZES = (0, 16, 24, 32, 48, 64, 96, 128, 192, 256)
@@ -86,12 +86,12 @@ def _stored(draft: Mapping[str, Any], ds: Dataset) -> int:
 
 def _shape(features: int, key: str) -> Any:
     sides = _sides(features)
-    options = [_AS_FOUND, _NO_PICTURES, *(f"{height} × {width}" for height, width in sides)]
+    options = [_AS_READ, _NO_PICTURES, *(f"{height} × {width}" for height, width in sides)]
     chosen = st.selectbox(
         "Height and width of the pictures", options, key=f"{key} shape",
         help="Every row is one picture, if its numbers are pixels.",
     )  # fmt: skip
-    if chosen == _AS_FOUND:
+    if chosen == _AS_READ:
         return None
     return False if chosen == _NO_PICTURES else sides[options.index(chosen) - 2]
 
@@ -110,11 +110,11 @@ def _sides(features: int) -> list[tuple[int, int]]:
 
 
 def _label(draft: Mapping[str, Any], key: str) -> Any:
-    names = [_AS_FOUND, *draft["label_choices"], _NONE]
+    names = [_AS_READ, *draft["label_choices"], _NONE]
     chosen = st.selectbox(
         "Labels", names, key=f"{key} label", help="Where the class of each sample is written."
     )
-    if chosen == _AS_FOUND:
+    if chosen == _AS_READ:
         return None
     return False if chosen == _NONE else chosen
 

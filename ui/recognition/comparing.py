@@ -233,7 +233,7 @@ def _figure(choice: Chosen, question: ComparisonSettings, trials: Table, done: M
     lines = []
     for id, name, look in looks:
         along = [(value, _measured(row)) for value, row in zip(question.values, shares[id], strict=True)]
-        points = [(value, *mean_and_spread(known)) for value, known in along if known]
+        points = [(value, *mean_and_spread(measured)) for value, measured in along if measured]
         lines.append(FigureLine(name, look, points))
     unit = "labelled of each class" if question.axis == "labels" else "parts or directions"
     return lines_svg(lines, f"{unit}; recognised of those {test_title}")

@@ -25,7 +25,7 @@ def is_needed(run: StoredRun) -> bool:
 def offer(run: StoredRun) -> None:
     """Say which file is needed, and take it in if it is the one."""
     files, reading = _provenance(run)
-    if not files or uploads.known_as(files, reading) != run.request.dataset:
+    if not files or uploads.upload_id(files, reading) != run.request.dataset:
         st.info("This run was made on data that another visitor uploaded, or whose file is not known.")
         return
     named = ", ".join(f"**{as_text(name)}**" for name, _ in files[:3])

@@ -56,9 +56,9 @@ def compare(store: RunStore, runs: Sequence[StoredRun]) -> None:
         if lines:
             _chart(lines, what, by, log)
         else:
-            known = "an objective" if what == "objective" else "labels to recognise anything by"
+            lacks = "an objective" if what == "objective" else "labels to recognise anything by"
             st.info(
-                f"There is no curve to draw: {'this run' if len(runs) == 1 else 'these runs'} had no {known}."
+                f"There is no curve to draw: {'this run' if len(runs) == 1 else 'these runs'} had no {lacks}."
             )
         if what == "objective" and len({run.request.method for run in runs}) > 1:
             st.caption("Different methods have different objectives: only the shapes can be compared.")

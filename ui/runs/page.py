@@ -50,30 +50,30 @@ def _show() -> None:
 
 def _listed(store: RunStore) -> None:
     wanted = _wanted(store)
-    found = store.find(wanted)
-    if not found.runs and found.total:
+    matches = store.find(wanted)
+    if not matches.runs and matches.total:
         state.put(_PAGE, 1, 1)  # The page there was has gone: fewer fit by now.
         wanted = replace(wanted, offset=0)
-        found = store.find(wanted)
+        matches = store.find(wanted)
     going = unattended.show()
     card.undo_bar(store)
     intake.news()
-    if found.runs:
-        st.caption(_counted(len(found.runs), found.total))
-        run_list(found.runs, _picked(), _pick)
-        downloads("runs list", drawn=False, table=lambda: as_table(found.runs))
-        _pages(found.total, 1 + wanted.offset // _A_PAGE)
+    if matches.runs:
+        st.caption(_counted(len(matches.runs), matches.total))
+        run_list(matches.runs, _picked(), _pick)
+        downloads("runs list", drawn=False, table=lambda: as_table(matches.runs))
+        _pages(matches.total, 1 + wanted.offset // _A_PAGE)
     else:
         _nothing_here(store, wanted)
     runs = [run for id in _picked() if (run := store.get(id, owner.token())) is not None]
     if runs:
         card.actions(store, runs)
         compare(store, runs)
-    elif found.runs:
+    elif matches.runs:
         st.caption(f"Click a run to open it; tick up to {MOST_PICKED} to compare them.")
     intake.intake(store)
     state.publish("runs")
-    _keep_looking(going or any(run.status == "running" for run in (*found.runs, *runs)))
+    _keep_looking(going or any(run.status == "running" for run in (*matches.runs, *runs)))
 
 
 def _keep_looking(moving: bool) -> None:

@@ -78,10 +78,10 @@ def _recognises(spec: Spec) -> bool:
 
 def _compare(choice: Chosen, sweeps: Sweeps) -> None:
     key = " ".join(sweep.key for sweep in sweeps.values())
-    known = tables().ask(
+    results = tables().ask(
         owner.token(), f"{_TABLE} glance", trials_of_all(sweeps), begins=False, patience=_PATIENCE
     )
-    by_method = tables_of_all(sweeps, known)
+    by_method = tables_of_all(sweeps, results)
     whole = all(table.whole for table in by_method.values())
     running = state.get(_RUNNING) == key and not whole
     with st.container(horizontal=True, vertical_alignment="center"):

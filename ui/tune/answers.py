@@ -99,7 +99,7 @@ def described(table: SweepTable, version: str) -> dict[str, Any]:
     """Return all that is to be seen of a table, as plain data."""
     sweep, cells = table.sweep, table.cells
     scores = {item.name: _scores(table, item) for item in sweep.measures}
-    known = np.array([[result is not None for result in cell.results] for cell in cells], dtype=bool)
+    finished = np.array([[result is not None for result in cell.results] for cell in cells], dtype=bool)
     effort = np.array([_effort(cell.results) for cell in cells], dtype=float).reshape(-1, 2)
     problems = {str(at): text for at, cell in enumerate(cells) if (text := cell.sentence)}
     return {
@@ -113,7 +113,7 @@ def described(table: SweepTable, version: str) -> dict[str, Any]:
         },
         "means": {name: _plain(_means(values)) for name, values in scores.items()},
         "spreads": {name: _plain(_spreads(values)) for name, values in scores.items()},
-        "counts": known.sum(axis=1).tolist() if len(cells) else [],
+        "counts": finished.sum(axis=1).tolist() if len(cells) else [],
         "pictured": [_pictured(cell) for cell in cells],
         "splits": sweep.splits,
         "problems": problems,
@@ -142,18 +142,18 @@ def _scores(table: SweepTable, item: MeasureRequest) -> NDArray[np.float64]:
 
 
 def _means(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    known = ~np.isnan(values)
-    count = known.sum(axis=1)
+    is_scored = ~np.isnan(values)
+    count = is_scored.sum(axis=1)
     with np.errstate(invalid="ignore", over="ignore"):
-        sums = np.where(known, values, 0).sum(axis=1)
+        sums = np.where(is_scored, values, 0).sum(axis=1)
         return np.where(count > 0, sums / np.maximum(count, 1), np.nan)
 
 
 def _spreads(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    known = ~np.isnan(values)
-    count = known.sum(axis=1)
+    is_scored = ~np.isnan(values)
+    count = is_scored.sum(axis=1)
     with np.errstate(invalid="ignore", over="ignore"):
-        off = np.where(known, values - _means(values)[:, None], 0)
+        off = np.where(is_scored, values - _means(values)[:, None], 0)
         return np.where(count > 1, np.sqrt(np.square(off).sum(axis=1) / np.maximum(count - 1, 1)), 0)
 
 

@@ -97,30 +97,32 @@ def _stop(sweep: Sweep) -> None:
 def _chart(key: str, truth: int) -> None:
     """Show the criteria as far as they are known, and what they say."""
     table = sweeps.table_now(key, patience=0.0)
-    found = None if table is None else advice(table)
-    if found is None:
+    parts_advice = None if table is None else advice(table)
+    if parts_advice is None:
         st.caption("The criteria are drawn here as they come in.")
         return
-    _lines(found, truth)
-    st.markdown("\n".join(f"- {as_text(sentence)}" for sentence in found.sentences))
+    _lines(parts_advice, truth)
+    st.markdown("\n".join(f"- {as_text(sentence)}" for sentence in parts_advice.sentences))
     with st.expander("What each criterion rewards"):
-        rewards = [f"- **{as_text(curve.criterion)}**: {as_text(curve.rewards)}" for curve in found.curves]
+        rewards = [
+            f"- **{as_text(curve.criterion)}**: {as_text(curve.rewards)}" for curve in parts_advice.curves
+        ]
         st.markdown("\n".join(rewards))
 
 
-def _table(found: PartsAdvice) -> TableFile:
+def _table(parts_advice: PartsAdvice) -> TableFile:
     """Return every criterion at every number of parts."""
     rows = [
         [curve.criterion, k, float(mean)]
-        for curve in found.curves
+        for curve in parts_advice.curves
         for k, mean in zip(curve.ks, curve.means, strict=True)
     ]
     return TableFile("Criteria for the number of parts", ["criterion", "parts", "mean"], rows)
 
 
-def _lines(found: PartsAdvice, truth: int) -> None:
+def _lines(parts_advice: PartsAdvice, truth: int) -> None:
     figure, colours = go.Figure(), classes(theme.current())
-    for index, curve in enumerate(found.curves):
+    for index, curve in enumerate(parts_advice.curves):
         means = curve.means
         heights = means / means.max() if curve.rule == "error" and means.max() > 0 else means
         look = dict(color=colours[index % len(colours)], width=2, dash=DASHES[index % len(DASHES)])
@@ -140,9 +142,11 @@ def _lines(found: PartsAdvice, truth: int) -> None:
         figure.add_vline(x=truth, line=look, annotation_text=f"true number: {truth}")
     figure.update_layout(
         height=360, margin=dict(l=8, r=8, t=40, b=8),
-        xaxis=dict(title="parts", dtick=1 if len(found.curves[0].ks) < 25 else None) if found.curves else {},
+        xaxis=dict(title="parts", dtick=1 if len(parts_advice.curves[0].ks) < 25 else None)
+        if parts_advice.curves
+        else {},
         yaxis=dict(title="errors as shares of their largest; stability", rangemode="tozero"),
         legend=dict(orientation="h", yanchor="bottom", y=1.02, x=0),
     )  # fmt: skip
-    chart("criteria", figure, table=lambda: _table(found))
+    chart("criteria", figure, table=lambda: _table(parts_advice))
     st.caption("Stars: what each criterion advises.")

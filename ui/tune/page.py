@@ -89,14 +89,15 @@ def _stop(sweep: Sweep) -> None:
 
 def _estimate(sweep: Sweep, table: SweepTable | None) -> None:
     """Say how long it will take, judged by the fits so far; the first one is made at once, and kept."""
-    known = f"{_in_words(sweep)} {counted(expected(sweep), 'fit')}"
+    description = f"{_in_words(sweep)} {counted(expected(sweep), 'fit')}"
     seconds = _seconds_a_fit(sweep, table)
     if seconds is None:
         until(
-            lambda: _seconds_a_fit(sweep, None) is not None, f"{known}. How long one takes is being tried …"
+            lambda: _seconds_a_fit(sweep, None) is not None,
+            f"{description}. How long one takes is being tried …",
         )
         return
-    st.caption(f"{known}: {words.duration(seconds * expected(sweep) / words.AT_ONCE)} here.")
+    st.caption(f"{description}: {words.duration(seconds * expected(sweep) / words.AT_ONCE)} here.")
 
 
 def _seconds_a_fit(sweep: Sweep, table: SweepTable | None) -> float | None:
@@ -107,10 +108,10 @@ def _seconds_a_fit(sweep: Sweep, table: SweepTable | None) -> float | None:
         return median(spent)
     first = trials_of(sweep).in_turn()[0]
     # A quick look at the same cell comes first: something is on the map at once.
-    found = tables().ask(
+    results = tables().ask(
         owner.token(), "tune estimate", [*sketches(sweep, {})[:1], first], patience=_PATIENCE
     )
-    return found[first.key].seconds if first.key in found else None
+    return results[first.key].seconds if first.key in results else None
 
 
 def _title(sweep: Sweep) -> str:

@@ -95,8 +95,8 @@ def _may_be_tuned(param: Param) -> bool:
 def _usual(spec: Spec) -> list[str]:
     numbers = [param for param in spec.params if _may_be_tuned(param) and param.kind in ("int", "float")]
     weights = [param.name for param in numbers if param.scale == "log" and not param.advanced]
-    found = [name for name in _FIRST if spec.has(name)] or weights
-    return (found or [param.name for param in numbers if not param.advanced])[:2]
+    usual = [name for name in _FIRST if spec.has(name)] or weights
+    return (usual or [param.name for param in numbers if not param.advanced])[:2]
 
 
 def _counts(choice: Chosen, spec: Spec) -> list[MeasureRequest]:
@@ -113,15 +113,15 @@ def _counts(choice: Chosen, spec: Spec) -> list[MeasureRequest]:
 
 
 def _measures(ds: Dataset, spec: Spec) -> list[str]:
-    found = []
+    applicable = []
     for described in measures().values():
         needs = described.needs
         if ("truth" in needs and ds.y is None) or ("images" in needs and ds.image_shape is None):
             continue
         if any(gift in needs and gift not in spec.gives for gift in ("components", "embedding", "transform")):
             continue
-        found.append(described.id)
-    return found
+        applicable.append(described.id)
+    return applicable
 
 
 def _usual_measures(choice: Chosen, offered: list[str]) -> list[str]:

@@ -63,11 +63,11 @@ def results_of(
     results: dict[str, Result] = {}
     while True:
         work = all_work_of(entry.sweep, results)
-        found = tables().ask(visitor, name, work, begins=bool(begins) and in_time, patience=patience)
+        latest = tables().ask(visitor, name, work, begins=bool(begins) and in_time, patience=patience)
         grows = entry.sweep.strategy == "guided" or entry.sweep.warm
-        if not grows or len(found) <= len(results):
-            return found
-        results = found
+        if not grows or len(latest) <= len(results):
+            return latest
+        results = latest
 
 
 def table_now(key: str, patience: float = _PATIENCE) -> SweepTable | None:
