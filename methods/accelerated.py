@@ -123,10 +123,10 @@ class AcceleratedSolver(Solver):
 
     def arrays(self) -> dict[str, Array]:
         """Return the parts and the embedding, and for tensors the factors the parts are made of."""
-        shown: dict[str, Any] = {"components": self._components, "embedding": self.W.T}
+        state: dict[str, Any] = {"components": self._components, "embedding": self.W.T}
         if self.of_tensors:
-            shown["factors"] = [factor.T for factor in self.factors]
-        return shown
+            state["factors"] = [factor.T for factor in self.factors]
+        return state
 
     def _improved_parts(self, times: int) -> list[Array]:
         """Return the factors after a few sweeps, so many times, all with one look at the data."""

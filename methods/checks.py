@@ -104,9 +104,9 @@ def _rows_where(X: Any, condition: Any) -> str:
         rows = np.unique(coo.row[condition(coo.data)])
     else:
         rows = np.flatnonzero(condition(X).any(axis=1))
-    shown = ", ".join(str(row) for row in rows[:5])
+    listed = ", ".join(str(row) for row in rows[:5])
     more = f" and {rows.size - 5} more" if rows.size > 5 else ""
-    return f"row{'s' if rows.size > 1 else ''} {shown}{more}"
+    return f"row{'s' if rows.size > 1 else ''} {listed}{more}"
 
 
 def check_labels(name: str, y: Any, n_samples: int, *, least_classes: int = 2) -> tuple[Codes, Array]:

@@ -246,11 +246,11 @@ def codes_of_incomplete(
 def _refuse_empty(what: str, weights: Array, name: str) -> None:
     empty = np.flatnonzero(weights <= 0)
     if empty.size:
-        shown = ", ".join(str(index) for index in empty[:5])
+        listed = ", ".join(str(index) for index in empty[:5])
         more = f" and {empty.size - 5} more" if empty.size > 5 else ""
         several = empty.size > 1
         raise ValueError(
-            f"Nothing is known of {what}{'s' if several else ''} {shown}{more} of {name}: "
+            f"Nothing is known of {what}{'s' if several else ''} {listed}{more} of {name}: "
             f"leave {'them' if several else 'it'} out, or give at least one entry."
         )
 

@@ -109,7 +109,7 @@ class KernelProblem:
         """The 0/1 label matrix; rows of unlabelled samples are zero."""
         return indicator(self.codes, self.n_classes)
 
-    def shown(self, **arrays: Array) -> dict[str, Array]:
+    def in_data_type(self, **arrays: Array) -> dict[str, Array]:
         """Return arrays in the type of the data; all work is done in double precision."""
         return {name: array.astype(self.dtype, copy=False) for name, array in arrays.items()}
 
@@ -187,7 +187,7 @@ class LeastSquaresSolver(Solver):
 
     def _take(self, B: Array) -> None:
         self.B, self.F = B, self.problem.K @ B
-        self._shown = self.problem.shown(coef=self.B, embedding=self.F)
+        self._output = self.problem.in_data_type(coef=self.B, embedding=self.F)
 
     def step(self) -> None:
         """Go on to the next stage."""
@@ -208,4 +208,4 @@ class LeastSquaresSolver(Solver):
 
     def arrays(self) -> dict[str, Array]:
         """Return the coefficients, and the scores of the training rows as embedding."""
-        return self._shown
+        return self._output

@@ -79,7 +79,7 @@ class _MarginSolver(Solver):
     def _look(self) -> None:
         weights = self.signs * self.beta
         self.B, self.F = self.lift @ weights, self.bent @ weights
-        self._shown = self.problem.shown(coef=self.B, embedding=self.F, dual_coef=self.beta.copy())
+        self._output = self.problem.in_data_type(coef=self.B, embedding=self.F, dual_coef=self.beta.copy())
         margins = self.signs * (self.gram @ weights)
         energy = np.multiply(self.beta, margins).sum(axis=0) / 2
         primal = np.maximum(1 - margins, 0).sum(axis=0) + energy
@@ -107,7 +107,7 @@ class _MarginSolver(Solver):
 
     def arrays(self) -> dict[str, Array]:
         """Return coefficients, scores of the training rows, and β (labelled rows × classes)."""
-        return self._shown
+        return self._output
 
 
 SPEC = LapSVM.spec = Spec(

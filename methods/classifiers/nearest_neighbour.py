@@ -82,8 +82,8 @@ class _Examples(Solver):
     def arrays(self) -> dict[str, Array]:
         """Return the labelled rows and the codes of their classes."""
         # A step shows arrays: sparse rows are the estimator's own alone.
-        shown = {} if is_sparse(self.examples) else {"examples": self.examples}
-        return shown | {"example_codes": self.codes}
+        examples = {} if is_sparse(self.examples) else {"examples": self.examples}
+        return examples | {"example_codes": self.codes}
 
 
 def distances(rows: Any, examples: Any, metric: str) -> Array:

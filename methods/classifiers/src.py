@@ -89,8 +89,8 @@ class _CodingSolver(Solver):
             "epsilon": coding.epsilon,
             "gap": coding.gap,
         }
-        self._shown = {name: array.astype(self.rows.dtype, copy=False) for name, array in numbers.items()}
-        self._shown["raised"] = coding.raised
+        self._output = {name: array.astype(self.rows.dtype, copy=False) for name, array in numbers.items()}
+        self._output["raised"] = coding.raised
 
     def step(self) -> None:
         """Exchange the codes of shortest length for those of smallest ℓ1 norm."""
@@ -109,7 +109,7 @@ class _CodingSolver(Solver):
 
     def arrays(self) -> dict[str, Array]:
         """Return codes, class scores as embedding, and what ε and gap each row was coded with."""
-        return self._shown
+        return self._output
 
 
 def class_scores(dictionary: BallDictionary, rows: Any, codes: Array, atom_codes: Codes) -> Array:

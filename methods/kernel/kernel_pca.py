@@ -141,15 +141,15 @@ class _KernelComponents(Solver):
             "dual_components": dual.astype(X.dtype),
             "embedding": scores.T.astype(X.dtype),
         }
-        self._shown = {name: np.zeros_like(array) for name, array in self._whole.items()}
+        self._output = {name: np.zeros_like(array) for name, array in self._whole.items()}
         self._count = 0
 
     def step(self) -> None:
         """Add one more component."""
-        for name, array in self._shown.items():
+        for name, array in self._output.items():
             array[self._count] = self._whole[name][self._count]
         self._count += 1
-        self.done = self._count == len(self._shown["components"])
+        self.done = self._count == len(self._output["components"])
 
     def terms(self) -> dict[str, float]:
         """Return the variance in feature space left with the components shown."""
@@ -157,7 +157,7 @@ class _KernelComponents(Solver):
 
     def arrays(self) -> dict[str, Array]:
         """Return the mean, and weights, mixtures and coordinates, zero where not yet let in."""
-        return self._shown | {"embedding": self._shown["embedding"].T, "mean": self._mean}
+        return self._output | {"embedding": self._output["embedding"].T, "mean": self._mean}
 
 
 def _centred(K: Array, mean: Array) -> Array:

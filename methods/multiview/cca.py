@@ -101,20 +101,20 @@ class _OneByOne(Solver):
         self._correlations = np.clip(agreement[:k], -1, 1)
         self._parts = [np.zeros_like(part) for part in self._all_parts]
         self._scores, self._offset = np.zeros_like(self._all_scores), np.zeros(k)
-        self._shown = 0
+        self._count = 0
 
     def step(self) -> None:
         """Add one more coordinate."""
-        index = self._shown
+        index = self._count
         for part, whole in zip(self._parts, self._all_parts, strict=True):
             part[index] = whole[index]
         self._scores[:, index], self._offset[index] = self._all_scores[:, index], self._all_offset[index]
-        self._shown += 1
-        self.done = self._shown == self._scores.shape[1]
+        self._count += 1
+        self.done = self._count == self._scores.shape[1]
 
     def terms(self) -> dict[str, float]:
         """Return the sum of the correlations that are left out."""
-        return {"correlation_left": float(self._left_over[self._shown])}
+        return {"correlation_left": float(self._left_over[self._count])}
 
     def arrays(self) -> dict[str, Any]:
         """Return weights of each view and shared coordinates, zero where not yet let in."""

@@ -146,11 +146,11 @@ class _CoRegularised(Solver):
 
     def arrays(self) -> dict[str, Any]:
         """Return the basis of each view, and all of them side by side with rows of length 1."""
-        return {"embedding": self._embedding, "bases": self._shown}
+        return {"embedding": self._embedding, "bases": self._output_bases}
 
     def _shape(self) -> None:
-        self._shown = [U.astype(self._dtype) for U in self._bases]
-        self._embedding = unit_rows(np.hstack(self._shown))
+        self._output_bases = [U.astype(self._dtype) for U in self._bases]
+        self._embedding = unit_rows(np.hstack(self._output_bases))
 
 
 def normalised_kernel(view: Any, kernel: str, width: float) -> Array:

@@ -65,8 +65,8 @@ class SpreadingSolver(Solver):
     def arrays(self) -> dict[str, Array]:
         """Return the scores, and the distributions they stand for."""
         return {
-            "label_distributions": self._shown,
-            "embedding": self._shown,
+            "label_distributions": self._distributions,
+            "embedding": self._distributions,
             "label_scores": self._scores,
         }
 
@@ -80,7 +80,7 @@ class SpreadingSolver(Solver):
 
     def _display(self) -> None:
         self._scores = self.F.astype(self.dtype)
-        self._shown = self.distributions().astype(self.dtype)
+        self._distributions = self.distributions().astype(self.dtype)
 
 
 class Propagation(StepwiseClassifier):

@@ -79,18 +79,18 @@ class DirectionByDirection(Solver):
         self._all_scores = np.asarray(centred @ self._all_components.T)
         self._left = left
         self._components, self._scores = np.zeros_like(self._all_components), np.zeros_like(self._all_scores)
-        self._shown = 0
+        self._count = 0
 
     def step(self) -> None:
         """Add one more direction."""
-        self._components[self._shown] = self._all_components[self._shown]
-        self._scores[:, self._shown] = self._all_scores[:, self._shown]
-        self._shown += 1
-        self.done = self._shown == self._components.shape[0]
+        self._components[self._count] = self._all_components[self._count]
+        self._scores[:, self._count] = self._all_scores[:, self._count]
+        self._count += 1
+        self.done = self._count == self._components.shape[0]
 
     def terms(self) -> dict[str, float]:
         """Return the parts of the criterion that the directions shown leave out."""
-        return {name: float(values[self._shown]) for name, values in self._left.items()}
+        return {name: float(values[self._count]) for name, values in self._left.items()}
 
     def arrays(self) -> dict[str, Array]:
         """Return directions and coordinates, zero where not yet let in."""

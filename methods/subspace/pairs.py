@@ -19,11 +19,12 @@ def check_pairs(name: str, pairs: Any, n_samples: int) -> Codes:
     if array.size == 0:
         return np.empty((0, 2), dtype=np.int64)
     if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
-        raise ValueError(f"{name} must be a list of pairs (i, j) of row numbers, got {_shown(array)}.")
+        raise ValueError(f"{name} must be a list of pairs (i, j) of row numbers, got {_described(array)}.")
     outside = ((array < 0) | (array >= n_samples)).any(axis=1)
     if outside.any():
         raise ValueError(
-            f"{name} holds the pair {_shown(array[outside][0])}, but rows are numbered 0 to {n_samples - 1}."
+            f"{name} holds the pair {_described(array[outside][0])}, "
+            f"but rows are numbered 0 to {n_samples - 1}."
         )
     alike = array[:, 0] == array[:, 1]
     if alike.any():
@@ -46,7 +47,7 @@ def pair_scatter(Z: Array | ProjectedRows, pairs: Codes) -> Array:
     return graph_scatter(Z, graphs.laplacian(affinity))
 
 
-def _shown(array: Array) -> str:
+def _described(array: Array) -> str:
     return (
         f"an array of {array.dtype} of shape {array.shape}" if array.ndim > 1 else str(tuple(array.tolist()))
     )

@@ -83,18 +83,18 @@ class _ComponentByComponent(Solver):
         self._all_components = components * signs[:, None]
         self._all_scores = scores * signs
         self._components, self._scores = np.zeros_like(self._all_components), np.zeros_like(self._all_scores)
-        self._shown = 0
+        self._count = 0
 
     def step(self) -> None:
         """Add one more component."""
-        self._components[self._shown] = self._all_components[self._shown]
-        self._scores[:, self._shown] = self._all_scores[:, self._shown]
-        self._shown += 1
-        self.done = self._shown == self._components.shape[0]
+        self._components[self._count] = self._all_components[self._count]
+        self._scores[:, self._count] = self._all_scores[:, self._count]
+        self._count += 1
+        self.done = self._count == self._components.shape[0]
 
     def terms(self) -> dict[str, float]:
         """Return the squared error left with the components shown."""
-        return {"reconstruction": float(self._left_over[self._shown])}
+        return {"reconstruction": float(self._left_over[self._count])}
 
     def arrays(self) -> dict[str, Array]:
         """Return the mean, and components and scores, zero where not yet let in."""
