@@ -13,7 +13,7 @@ from experiments.store import RunFilter, StoredRun, open_store
 from experiments.take_away import bundle, keep_parcel, notebook, parcel_of_stored, script, unbundle
 from experiments.trials.command import check_targets
 
-_SHOWN = 200
+_MOST_ROWS = 200
 
 
 def add_runs(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def add_runs(parser: argparse.ArgumentParser) -> None:
 
 def _list(arguments: argparse.Namespace) -> int:
     with closing(open_store()) as store:
-        matches = store.find(RunFilter(shelf="everything", text=arguments.search, limit=_SHOWN))
+        matches = store.find(RunFilter(shelf="everything", text=arguments.search, limit=_MOST_ROWS))
     for run in matches.runs:
         print(_line(run))
     if matches.total > len(matches.runs):

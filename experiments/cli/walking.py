@@ -75,12 +75,12 @@ def _line(quiet: bool) -> Callable[[str], None]:
     """Return a function that writes over the line of a terminal, now and then; no words clear it at once."""
     if quiet or not sys.stderr.isatty():
         return lambda words: None
-    shown_at = -math.inf
+    printed_at = -math.inf
 
     def show(words: str) -> None:
-        nonlocal shown_at
-        if not words or monotonic() - shown_at > _PROGRESS_EVERY:
-            shown_at = monotonic()
+        nonlocal printed_at
+        if not words or monotonic() - printed_at > _PROGRESS_EVERY:
+            printed_at = monotonic()
             print(f"\r\033[K{words}", end="", file=sys.stderr, flush=True)
 
     return show

@@ -134,7 +134,7 @@ def curve(request: RunRequest, kind: Kind, metric: Metric = "euclidean", how: Ho
     if as_paper and not held_out:
         cells = _fitted_anew(request, kind, steps, metric)
     else:
-        cells = _shown_spoiled(request, kind, steps, metric, how, as_paper=as_paper)
+        cells = _spoiled_test_cells(request, kind, steps, metric, how, as_paper=as_paper)
     return Survey(("amount",), tuple((amount,) for amount in steps), tuple(cells))
 
 
@@ -178,7 +178,7 @@ def _fitted_anew(
             yield SurveyCell(split, 0, column, Trial(spoiled, (score,)), score.name)
 
 
-def _shown_spoiled(
+def _spoiled_test_cells(
     request: RunRequest, kind: Kind, steps: tuple[int, ...], metric: Metric, how: How, *, as_paper: bool
 ) -> Iterator[SurveyCell]:
     draws = 1 if as_paper else DRAWS

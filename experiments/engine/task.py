@@ -53,7 +53,7 @@ class RunTask:
         self._folder.mkdir()
         self._live = self._folder / "live"
         self._writer: Writer | None = None
-        self._shown_at = 0.0
+        self._displayed_at = 0.0
         self._opened_at = self._reported_at = 0.0
         self._next_at = 0.0
 
@@ -65,7 +65,7 @@ class RunTask:
     @property
     def awaited(self) -> bool:
         """Whether there is nothing to see of it yet."""
-        return self._shown_at == 0.0 and not self.stopping
+        return self._displayed_at == 0.0 and not self.stopping
 
     def drop(self) -> None:
         """End without a message: another worker carries this run out."""
@@ -91,7 +91,7 @@ class RunTask:
                     self._flag()
                 now = perf_counter()
                 self._schedule(now)
-        if self.run.status is not None or self.paused or now - self._shown_at > _SHOW_EVERY:
+        if self.run.status is not None or self.paused or now - self._displayed_at > _SHOW_EVERY:
             self._show(now)
         if self.run.status is not None:
             self._send_ending()
@@ -191,7 +191,7 @@ class RunTask:
     def _show(self, now: float) -> None:
         if self._writer is not None and self.run.step is not None:
             self._writer.show(self._iteration(self.run.step), visible(self.run.step))
-            self._shown_at = now
+            self._displayed_at = now
 
     def _flag(self) -> None:
         """Send a flag the first time the objective rises."""

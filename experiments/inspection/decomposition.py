@@ -100,18 +100,21 @@ def summands(
     parts_of_views = parts_by_view(arrays, ds, request)
     if not parts_of_views or not 0 <= place < len(arrays.get("embedding", ())):
         return None
-    shown = view if view in parts_of_views else next(iter(parts_of_views))
-    parts, weights = parts_of_views[shown], arrays["embedding"][place]
-    if weights.size != parts.shape[0] or parts.shape[1] != ds.views[shown].shape[1]:
+    displayed_view = view if view in parts_of_views else next(iter(parts_of_views))
+    parts, weights = parts_of_views[displayed_view], arrays["embedding"][place]
+    if weights.size != parts.shape[0] or parts.shape[1] != ds.views[displayed_view].shape[1]:
         return None
     row = int(rows_of(ds, request).train[place])
-    scale = sample_scale(ds, request, shown, row)
-    original, mean = _original(handle, shown, row), parts_by_view(arrays, ds, request, "mean").get(shown, 0)
+    scale = sample_scale(ds, request, displayed_view, row)
+    original, mean = (
+        _original(handle, displayed_view, row),
+        parts_by_view(arrays, ds, request, "mean").get(displayed_view, 0),
+    )
     weights = weights * scale
     if has_free_scale(spec):
         weights = weights * fitting_scale(original - mean * scale, weights @ parts)
-    first = shown == next(iter(ds.views))
-    names = ds.view_features.get(shown) or (ds.feature_names if first else None)
+    first = displayed_view == next(iter(ds.views))
+    names = ds.view_features.get(displayed_view) or (ds.feature_names if first else None)
     return Summands(original, weights, parts, mean * scale, ds.image_shape if first else None, names)
 
 

@@ -56,15 +56,16 @@ class Claim:
         self,
         means: Means,
         waiting: Mapping[Place, str] = MappingProxyType({}),
-        shown: Mapping[str, Finding] = MappingProxyType({}),
+        experiment_findings: Mapping[str, Finding] = MappingProxyType({}),
     ) -> Finding:
         """Return what becomes of it; what cannot be tested says for want of what.
 
-        `waiting` names the data that cells wait for, `shown` has what small experiments came to, by claim.
+        `waiting` names the data that cells wait for; `experiment_findings` are those of small experiments, by
+        claim.
         """
         if isinstance(self.test, ShownBy):
             missing = Finding("cannot be tested here", "Its small experiment is not carried out yet.")
-            return shown.get(self.sentence, missing)
+            return experiment_findings.get(self.sentence, missing)
         try:
             return self.test(means)
         except UntestedError as missing:
@@ -127,11 +128,11 @@ def counted(
     """Return the finding for a claim that makes several comparisons: all, some or none are as it says."""
     wrong = [case for case in cases if case not in right]
     if not wrong:
-        shown = "; ".join(map(say, cases[:_MOST_NAMED]))
-        return Finding("holds", f"{len(right)} of {len(cases)}: {shown}{_more(cases)}.{tail}")
+        listed = "; ".join(map(say, cases[:_MOST_NAMED]))
+        return Finding("holds", f"{len(right)} of {len(cases)}: {listed}{_more(cases)}.{tail}")
     standing: ClaimStanding = "holds in part" if right else "does not hold here"
-    shown = "; ".join(map(say, wrong[:_MOST_NAMED]))
-    return Finding(standing, f"{len(right)} of {len(cases)}; not {shown}{_more(wrong)}.{tail}")
+    listed = "; ".join(map(say, wrong[:_MOST_NAMED]))
+    return Finding(standing, f"{len(right)} of {len(cases)}; not {listed}{_more(wrong)}.{tail}")
 
 
 def _more(cases: Sequence[object]) -> str:

@@ -70,9 +70,9 @@ def table_rows(study_outcome: StudyOutcome) -> list[list[str]]:
 
 def as_text(study_outcome: StudyOutcome) -> str:
     """Return the table with aligned columns, then why numbers differ, then the claims."""
-    shown = aligned(table_rows(study_outcome), ruled=True)
+    lines = aligned(table_rows(study_outcome), ruled=True)
     sentences = (f"* {sentence}" for sentence in [*reasons(study_outcome), *claims(study_outcome)])
-    return "\n".join([study_outcome.study.title, "", *shown, "", _foot(study_outcome), *sentences])
+    return "\n".join([study_outcome.study.title, "", *lines, "", _foot(study_outcome), *sentences])
 
 
 def as_markdown(study_outcome: StudyOutcome) -> str:

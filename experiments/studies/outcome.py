@@ -120,8 +120,11 @@ class StudyOutcome:
         waiting = {
             cell.place: titles.get(cell.awaits, cell.awaits) for cell in self.study.plan.cells if cell.awaits
         }
-        shown = self.records.shown
-        return [(claim.sentence, claim.finding(self.means, waiting, shown)) for claim in self.study.claims]
+        experiment_findings = self.records.experiment_findings
+        return [
+            (claim.sentence, claim.finding(self.means, waiting, experiment_findings))
+            for claim in self.study.claims
+        ]
 
     @cached_property
     def summary(self) -> str:

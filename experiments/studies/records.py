@@ -40,12 +40,13 @@ class Records:
     """The numbers of a study by row, column and setting, in the order of the splits.
 
     `inner` are those by which the labelled rows would choose among settings (`experiments.studies.honest`),
-    `shown` has what became of the claims that small experiments show, `pictures` what the figure draws.
+    `experiment_findings` has what became of the claims that small experiments show, `pictures` what the
+    figure draws.
     """
 
     numbers: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
     inner: Mapping[tuple[str, str, str], tuple[Number, ...]] = field(default_factory=dict)
-    shown: Mapping[str, Finding] = field(default_factory=dict)
+    experiment_findings: Mapping[str, Finding] = field(default_factory=dict)
     pictures: tuple[Picture, ...] = ()
 
     def to_json(self, study: Study) -> str:
@@ -67,8 +68,10 @@ class Records:
             lines = ",\n    ".join(cells)
             parts.append(f'  "{name}": [\n    {lines}\n  ]')
         head: dict[str, Any] = {"study": study.id, "title": study.title, "fields": _FIELDS}
-        if self.shown:
-            head["shown"] = {claim: [one.standing, one.figures] for claim, one in self.shown.items()}
+        if self.experiment_findings:
+            head["shown"] = {
+                claim: [one.standing, one.figures] for claim, one in self.experiment_findings.items()
+            }
         if self.pictures:
             head["pictures"] = [asdict(picture) for picture in self.pictures]
         start = json.dumps(head | {"machines": machines, "versions": versions}, indent=2, ensure_ascii=False)
@@ -78,9 +81,9 @@ class Records:
     def from_json(cls, text: str) -> Records:
         """Return the records that a file holds."""
         plain: dict[str, Any] = json.loads(text)
-        shown = {claim: Finding(*one) for claim, one in plain.get("shown", {}).items()}
+        experiment_findings = {claim: Finding(*one) for claim, one in plain.get("shown", {}).items()}
         pictures = tuple(map(Picture.from_plain, plain.get("pictures", ())))
-        return cls(_numbers_in(plain, "cells"), _numbers_in(plain, "inner"), shown, pictures)
+        return cls(_numbers_in(plain, "cells"), _numbers_in(plain, "inner"), experiment_findings, pictures)
 
 
 def _numbers_in(plain: dict[str, Any], name: str) -> dict[tuple[str, str, str], tuple[Number, ...]]:
@@ -152,8 +155,10 @@ def gathered(study: Study, results: Mapping[str, Result], before: Records | None
 
 def with_experiments(study: Study, records: Records) -> Records:
     """Return records with the small experiments of a study carried out."""
-    shown = {one.sentence: one.test.finding() for one in study.claims if isinstance(one.test, ShownBy)}
-    return replace(records, shown=shown)
+    experiment_findings = {
+        one.sentence: one.test.finding() for one in study.claims if isinstance(one.test, ShownBy)
+    }
+    return replace(records, experiment_findings=experiment_findings)
 
 
 def with_pictures(study: Study, records: Records) -> Records:

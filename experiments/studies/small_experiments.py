@@ -17,8 +17,8 @@ from methods.coefficients import feature_map
 from methods.kernel.poly_nmf import PolyNMF
 from methods.propagation.elimination import absorbed
 
-Shown = tuple[bool, str]
-Experiment = Callable[[], Shown]
+ExperimentResult = tuple[bool, str]
+Experiment = Callable[[], ExperimentResult]
 _Matrix = NDArray[np.float64]
 
 
@@ -26,7 +26,7 @@ def _rng() -> np.random.Generator:
     return np.random.default_rng(0)
 
 
-def sums_are_twice_the_traces() -> Shown:
+def sums_are_twice_the_traces() -> ExperimentResult:
     """Show that sums over ordered pairs count every pair twice, traces of the Laplacian once."""
     S = np.triu(_rng().random((7, 7)), 1)
     S, V = S + S.T, _rng().random((7, 3))
@@ -35,7 +35,7 @@ def sums_are_twice_the_traces() -> Shown:
     return bool(np.isclose(pairs, 2 * trace)), f"{pairs:.3f} over pairs, {trace:.3f} as a trace."
 
 
-def unscaled_start_is_far_off() -> Shown:
+def unscaled_start_is_far_off() -> ExperimentResult:
     """Show how much larger the first objective is from random factors that are not scaled to the data."""
     rng = _rng()
     X, U, V = rng.random((80, 400)), rng.random((80, 78)), rng.random((78, 400))
@@ -48,7 +48,7 @@ def unscaled_start_is_far_off() -> Shown:
     )
 
 
-def direct_solver_loses_weak_ties() -> Shown:
+def direct_solver_loses_weak_ties() -> ExperimentResult:
     """Show what LAPACK makes of two samples tied by 1, and to labelled ones by 2·10⁻¹⁸ and 10⁻¹⁸."""
     W, to_labelled = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([[2e-18, 1e-18]] * 2)
     system = np.diag(W.sum(axis=1) + to_labelled.sum(axis=1)) - W
@@ -61,7 +61,7 @@ def direct_solver_loses_weak_ties() -> Shown:
     return bool(np.isclose(share, 2 / 3)) and direct != "0.667", text
 
 
-def alike_parts_explode() -> Shown:
+def alike_parts_explode() -> ExperimentResult:
     """Show coefficients by plain and by steadied pseudo-inverse where two parts are nearly alike."""
     rng = _rng()
     part = rng.random(50)
@@ -78,7 +78,7 @@ def alike_parts_explode() -> Shown:
     return sizes["pinv"] > 5 * sizes["ridge"], text
 
 
-def energy_is_best_left_whole() -> Shown:
+def energy_is_best_left_whole() -> ExperimentResult:
     """Show where M-matrices come to if the step of U takes the graph's energy whole, or in two halves."""
     rng = _rng()
     X, U, V = rng.random((40, 24)), rng.random((40, 6)), rng.random((24, 6))
@@ -106,7 +106,7 @@ def _graph_embedding(X: _Matrix, U: _Matrix, V: _Matrix, S: _Matrix, *, whole: b
     return float(np.square(X - U @ V.T).sum() + (V * (L @ V)).sum())
 
 
-def printed_rule_ends_early() -> Shown:
+def printed_rule_ends_early() -> ExperimentResult:
     """Show when LNMF's parts change by less than 10⁻⁴, and how sparse they are then and later."""
     rng = _rng()
     X, W, H = rng.random((400, 60)) ** 3, rng.random((400, 10)), rng.random((10, 60))
@@ -130,7 +130,7 @@ def _hoyer(W: _Matrix) -> float:
     return float(np.mean((root - ratios) / (root - 1)))
 
 
-def equation_20_does_not_conform() -> Shown:
+def equation_20_does_not_conform() -> ExperimentResult:
     """Show that BᵀHHᵀ cannot be formed for six samples and three parts, and that BHHᵀ has the shape of B."""
     B, H = _rng().random((6, 3)), _rng().random((3, 6))
     meant = B @ H @ H.T
@@ -140,7 +140,7 @@ def equation_20_does_not_conform() -> Shown:
         return meant.shape == B.shape, "BᵀH is (3 × 6)(3 × 6): no product. BHHᵀ is 6 × 3, as B is."
 
 
-def equation_4_follows_no_gradient() -> Shown:
+def equation_4_follows_no_gradient() -> ExperimentResult:
     """Show where polynomial NMF comes to by the printed rule and by the gradient's, from one start."""
     X, ends = _rng().random((30, 12)), {}
     for variant in ("printed", "gradient"):
@@ -150,7 +150,7 @@ def equation_4_follows_no_gradient() -> Shown:
     return ends["printed"] > 1.05 * ends["gradient"], text
 
 
-def singular_values_root_the_modulus() -> Shown:
+def singular_values_root_the_modulus() -> ExperimentResult:
     """Show that squaring the root by singular values gives |K|, not K, where K is indefinite."""
     K = np.array([[1.0, 2.0], [2.0, 1.0]])
     U, values, _ = np.linalg.svd(K)
@@ -159,7 +159,7 @@ def singular_values_root_the_modulus() -> Shown:
     return not np.allclose(squared, K), text
 
 
-def pairs_with_oneself_halve_eta() -> Shown:
+def pairs_with_oneself_halve_eta() -> ExperimentResult:
     """Show S_W with pairs (x_i, x_i) as a share of what it is without, at two labels a class."""
     X = _rng().random((6, 4))
     apart = X[:, None] - X
@@ -174,7 +174,7 @@ def pairs_with_oneself_halve_eta() -> Shown:
     ), f"S_W is {share:.2f} of itself, which is as if η = 10 were {10 * share:.0f}."
 
 
-def samples_explain_themselves() -> Shown:
+def samples_explain_themselves() -> ExperimentResult:
     """Show the weight a sample gives itself in its own ℓ1 code unless it is kept out."""
     X = _rng().standard_normal((5, 8))
     X /= np.linalg.norm(X, axis=0)
@@ -190,7 +190,7 @@ def samples_explain_themselves() -> Shown:
     return bool(np.isclose(codes[0], 1)) and prices[1] > prices[0], text
 
 
-def transposed_codes_are_another_penalty() -> Shown:
+def transposed_codes_are_another_penalty() -> ExperimentResult:
     """Show the penalty of scores by the codes of each sample, by (I − A), and by A transposed."""
     A, f = _rng().random((6, 6)), _rng().random(6)
     np.fill_diagonal(A, 0)
@@ -200,7 +200,7 @@ def transposed_codes_are_another_penalty() -> Shown:
     return bool(np.isclose(wanted, rows)) and not np.isclose(wanted, columns), text
 
 
-def printed_hinge_is_none() -> Shown:
+def printed_hinge_is_none() -> ExperimentResult:
     """Show the printed hinge loss (1 − zf where zf > 0, else 0) of a wrong and of a clearly right answer."""
     printed = [1 - margin if margin > 0 else 0.0 for margin in (-1.0, 2.0)]
     meant = [max(0.0, 1 - margin) for margin in (-1.0, 2.0)]
@@ -209,7 +209,7 @@ def printed_hinge_is_none() -> Shown:
     return printed != meant, text
 
 
-def few_labels_reach_nobody() -> Shown:
+def few_labels_reach_nobody() -> ExperimentResult:
     """Show for how many noisy samples no mixture of labelled ones comes within ε = 0.05."""
     rng = _rng()
     means, y = rng.random((10, 64)), np.arange(600) % 10
@@ -225,7 +225,7 @@ def few_labels_reach_nobody() -> Shown:
     return out_of_reach[2] > 50 > out_of_reach[30], text
 
 
-def large_beta_overflows() -> Shown:
+def large_beta_overflows() -> ExperimentResult:
     """Show when the objective is no number any more by the printed rule, at β = 1 and at the paper's 10⁸."""
     ended = {beta: _printed_iterations(beta, most=100) for beta in (1.0, 1e8)}
     text = f"No number any more after {ended[1e8]} iterations; at β = 1 it still is one after {ended[1.0]}."
@@ -253,7 +253,7 @@ def _printed_iterations(beta: float, most: int) -> int:
     return most
 
 
-def scale_escapes_the_penalty() -> Shown:
+def scale_escapes_the_penalty() -> ExperimentResult:
     """Show that longer rows of V, with U and W as much shorter, lower γ‖W‖₂,₁ and change no error."""
     rng = _rng()
     U, V, W, X, Y = (rng.random(shape) for shape in ((9, 3), (3, 8), (3, 2), (9, 8), (2, 8)))

@@ -241,10 +241,10 @@ def shared_fits(
             made[text] = Trial(request, tuple(wanted[text].values()))
         return made[text]
 
-    shown = {cell.place for cell in cells}
+    places = {cell.place for cell in cells}
     return Table(
         ("row", "column", "setting"),
-        {place: tuple(map(trial, each)) for place, each in requests.items() if place[:2] in shown},
+        {place: tuple(map(trial, each)) for place, each in requests.items() if place[:2] in places},
     )
 
 

@@ -96,13 +96,13 @@ class _Bar:
     """A line on a terminal that says how far a table is and how long it will still take."""
 
     def __init__(self, whole: int, output: TextIO) -> None:
-        self._whole, self._output, self._shown = whole, output, output.isatty()
+        self._whole, self._output, self._on_terminal = whole, output, output.isatty()
         self._begun: tuple[float, int] | None = None
 
     def show(self, done: int) -> None:
         if self._begun is None:
             self._begun = monotonic(), done  # What was known before came at once.
-        if not self._shown:
+        if not self._on_terminal:
             return
         since, before = self._begun
         left = ""
@@ -118,7 +118,7 @@ class _Bar:
         )
 
     def clear(self) -> None:
-        if self._shown:
+        if self._on_terminal:
             print("\r\033[K", end="", file=self._output, flush=True)
 
 

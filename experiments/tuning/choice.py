@@ -85,9 +85,9 @@ def optimism(
     honest, title = scored[0], measure(test.measure).title
     here, there = honest.mean(test), flattered.mean(test)
     sentence = (
-        f"Chosen by “{measure(by.measure).title}”: {_shown(here, test)} ({title}). Chosen by {title} itself: "
-        f"{_shown(there, test)}. The difference, {_gap(abs(there - here), test)}, is the optimism of "
-        "choosing on the test set."
+        f"Chosen by “{measure(by.measure).title}”: {_score_text(here, test)} ({title}). Chosen by {title} "
+        f"itself: {_score_text(there, test)}. The difference, {_gap(abs(there - here), test)}, is the "
+        "optimism of choosing on the test set."
     )
     return Optimism(honest.point, flattered.point, here, there, sentence)
 
@@ -140,7 +140,7 @@ def _ties_sentence(
     return f"{text} The {whose} values are {among}."
 
 
-def _shown(score: float, item: MeasureRequest) -> str:
+def _score_text(score: float, item: MeasureRequest) -> str:
     return f"{100 * score:.1f} %" if measure(item.measure).unit == "share" else f"{score:.4g}"
 
 

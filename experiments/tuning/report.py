@@ -30,7 +30,7 @@ def sentences(table: SweepTable) -> list[str]:
     provisional = sum(cell.provisional for cell in table.cells)
     failed = sum(cell.status == "failed" for cell in table.cells)
     lines = [
-        f"Best: {_words(best)}, {shown(best, table.sweep.chosen_by)}.",
+        f"Best: {_words(best)}, {score_text(best, table.sweep.chosen_by)}.",
         "" if chosen is None else chosen.sentence,
         edge_sentence(table, best),
         "" if gap is None else gap.sentence,
@@ -52,7 +52,7 @@ def as_text(table: SweepTable) -> str:
     rows = [["", *(axis.param for axis in table.sweep.axes), *headings(table), ""]]
     for cell in [*ranked, *rest][:MOST_ROWS]:
         values = [_short(value) for value in cell.point]
-        scores = [shown(cell, item) for item in table.sweep.measures]
+        scores = [score_text(cell, item) for item in table.sweep.measures]
         rows.append(["*" if cell.point in tied else "", *values, *scores, cell.sentence])
     left_out = len(table.cells) - MOST_ROWS
     more = [f"... and {left_out} more points: --csv writes them all"] if left_out > 0 else []
@@ -88,7 +88,9 @@ def as_latex(table: SweepTable) -> str:
     """Return the best points first as a LaTeX table, with mean and standard deviation of each measure."""
     sweep = table.sweep
     ranked = table.ranked()[:MOST_ROWS]
-    rows = [[*map(_short, cell.point), *(shown(cell, item) for item in sweep.measures)] for cell in ranked]
+    rows = [
+        [*map(_short, cell.point), *(score_text(cell, item) for item in sweep.measures)] for cell in ranked
+    ]
     title = f"{sweep.request.method} on {sweep.request.dataset}"
     caption = f"{title}: mean (standard deviation) over {sweep.splits} splits"
     return latex_written(caption, [*(axis.param for axis in sweep.axes), *headings(table)], rows)
@@ -133,7 +135,7 @@ def best_params(table: SweepTable) -> dict[str, Any]:
     }
 
 
-def shown(cell: Cell, item: MeasureRequest) -> str:
+def score_text(cell: Cell, item: MeasureRequest) -> str:
     """Return the mean of a measure and its spread over splits, shares in percent."""
     mean, spread = cell.mean(item), cell.spread(item)
     if math.isnan(mean):

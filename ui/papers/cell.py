@@ -13,7 +13,7 @@ from experiments.studies import names, study
 from ui import owner, state
 from ui.assets import component
 from ui.papers import computing, markup
-from ui.papers.computing import Place, Running, ShownStudy
+from ui.papers.computing import DisplayedStudy, Place, Running
 from ui.papers.opening import candidate_of
 from ui.plain import as_text
 from ui.runs import reopen
@@ -24,11 +24,11 @@ _KEY, _PROBLEM = "paper cells", "_papers.cell problem"
 _PAGES = {"live": "Open this run", "bases": "Its bases", "tune": "Tune it"}
 
 
-def clicked(one: ShownStudy) -> Place | None:
+def clicked(one: DisplayedStudy) -> Place | None:
     """Return the cell of the table that has just been clicked."""
     answer = _CLICKS(key=_KEY, data={}, on_cell_change=state.rerun_page, on_item_change=_open_item)
     at = getattr(answer, "cell", None)
-    cells = one.shown.study.plan.cells
+    cells = one.combined.study.plan.cells
     return cells[at].place if isinstance(at, int) and 0 <= at < len(cells) else None
 
 
@@ -39,15 +39,15 @@ def _open_item() -> None:
         state.choose({"papers.paper": paper, f"papers.item.{paper}": name})
 
 
-def show(one: ShownStudy, place: Place) -> None:
+def show(one: DisplayedStudy, place: Place) -> None:
     """Show a cell over the page."""
     st.dialog(" · ".join(map(as_text, place)), width="medium")(content)(one, place)
 
 
-def content(one: ShownStudy, place: Place) -> None:
+def content(one: DisplayedStudy, place: Place) -> None:
     """Show what there is to say of a cell, and what may be done with it."""
     reopen.follow()
-    outcome = one.shown.outcomes[place]
+    outcome = one.combined.outcomes[place]
     st.html(markup.cell(one, outcome))
     if problem := state.get(_PROBLEM):
         st.error(as_text(problem))
@@ -63,7 +63,7 @@ def content(one: ShownStudy, place: Place) -> None:
                     on_click=open_on, args=(page, candidate.request),
                 )  # fmt: skip
         if st.button("Compute again", key="cell again"):
-            computing.start(Running(one.shown.study.id, place))
+            computing.start(Running(one.combined.study.id, place))
             st.rerun()
 
 

@@ -25,10 +25,10 @@ Place = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class ShownStudy:
+class DisplayedStudy:
     """A study as the page shows it: as shipped and completed here, and from what was computed here alone."""
 
-    shown: StudyOutcome
+    combined: StudyOutcome
     here: StudyOutcome
     results: Mapping[str, Result]
 
@@ -65,7 +65,7 @@ def running(study: Study) -> Running | None:
     return current if current is not None and current.study == study.id else None
 
 
-def shown_study(one: StudyOutcome, now: Running | None = None) -> ShownStudy:
+def displayed_study(one: StudyOutcome, now: Running | None = None) -> DisplayedStudy:
     """Return a study with what has been computed here; what is `now` to be worked out is begun."""
     results: dict[str, Result] = {}
     if now is not None:
@@ -77,10 +77,10 @@ def shown_study(one: StudyOutcome, now: Running | None = None) -> ShownStudy:
             owner.token(), f"{_TABLE} glance", trials, begins=False, patience=0.0 if now else _PATIENCE
         )
     if not results:
-        return ShownStudy(one, StudyOutcome(one.study, Records()), results)
+        return DisplayedStudy(one, StudyOutcome(one.study, Records()), results)
     here = StudyOutcome(one.study, gathered(one.study, results))
-    shown = with_choices(one.study, gathered(one.study, results, one.records), results)
-    return ShownStudy(StudyOutcome(one.study, shown), here, results)
+    records = with_choices(one.study, gathered(one.study, results, one.records), results)
+    return DisplayedStudy(StudyOutcome(one.study, records), here, results)
 
 
 def finished(one: StudyOutcome, now: Running, results: Mapping[str, Result]) -> bool:
@@ -91,15 +91,15 @@ def finished(one: StudyOutcome, now: Running, results: Mapping[str, Result]) -> 
     return True
 
 
-def buttons(one: StudyOutcome, shown: StudyOutcome) -> None:
+def buttons(one: StudyOutcome, combined: StudyOutcome) -> None:
     """Offer to work out what is missing, or all of it again; to stop, or to go on without the visitor.
 
-    `one` is the study as shipped, `shown` with what has been computed here.
+    `one` is the study as shipped, `combined` with what has been computed here.
     """
     study, now = one.study, running(one.study)
     if not study.plan.table().trials:
         return
-    missing = len(unfinished(study, shown.records).in_turn())
+    missing = len(unfinished(study, combined.records).in_turn())
     if now is not None:
         st.button("Stop", on_click=state.put, args=(_RUNNING, None), key=f"papers stop {study.id}")
         title = f"{study.item}: {study.title}"
@@ -116,7 +116,7 @@ def buttons(one: StudyOutcome, shown: StudyOutcome) -> None:
         "beneath the number that is shipped. What was worked out here before is taken as it is; stopped, "
         "it goes on from there.",
     )  # fmt: skip
-    if inner_table(study).trials and not shown.honest:
+    if inner_table(study).trials and not combined.honest:
         st.button(
             "Choose by labels alone, too", key=f"papers honest {study.id}", on_click=start,
             args=(Running(study.id, honest=True),),

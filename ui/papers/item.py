@@ -13,7 +13,7 @@ from experiments.studies.study_files import with_files
 from ui.downloads import FileKind, downloads
 from ui.fragments import fragment
 from ui.papers import cell, computing, curves, drawings, files, markup, opening
-from ui.papers.computing import Running, ShownStudy
+from ui.papers.computing import DisplayedStudy, Running
 from ui.plain import as_text
 from ui.waiting import Desk
 from ui.words import counted
@@ -29,15 +29,15 @@ def show(shipped: StudyOutcome) -> None:
     study = with_files(shipped.study, here)
     one = shipped if study is shipped.study else StudyOutcome(study, shipped.records)
     st.markdown(f"**{study.title}**")
-    now, displayed = computing.running(study), computing.shown_study(one)
+    now, displayed = computing.running(study), computing.displayed_study(one)
     with st.container(horizontal=True, vertical_alignment="center"):
-        computing.buttons(one, displayed.shown)
+        computing.buttons(one, displayed.combined)
         opening.buttons(one)
     if now is None:
         _numbers(displayed)
     else:
         fragment(_live, run_every=_LOOK_EVERY)(one, now)
-    _exports(displayed.shown)
+    _exports(displayed.combined)
     with st.expander("The protocol, as printed and as run here"):
         st.html(markup.STYLE + markup.protocol(one))
     if study.awaits:
@@ -50,15 +50,15 @@ def show(shipped: StudyOutcome) -> None:
 
 def _live(one: StudyOutcome, now: Running) -> None:
     """Have an item worked out, and show how far it is."""
-    displayed = computing.shown_study(one, now)
+    displayed = computing.displayed_study(one, now)
     if computing.finished(one, now, displayed.results):
         st.rerun()
     computing.progress(one, now, displayed.results)
     _numbers(displayed)
 
 
-def _numbers(displayed: ShownStudy) -> None:
-    one = displayed.shown
+def _numbers(displayed: DisplayedStudy) -> None:
+    one = displayed.combined
     st.markdown(f"{one.study.summary} {one.summary}")
     for head in one.study.heads:
         with st.expander(as_text(head.title)):

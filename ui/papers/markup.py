@@ -21,7 +21,7 @@ from experiments.studies.outcome import (
 from experiments.studies.paper import Paper
 from experiments.studies.study import Head
 from ui import theme
-from ui.papers.computing import ShownStudy
+from ui.papers.computing import DisplayedStudy
 from ui.words import counted
 
 STYLE = """<style>
@@ -92,9 +92,9 @@ def cards(papers: Sequence[tuple[Paper, Sequence[StudyOutcome]]]) -> str:
     return f'{STYLE}<div class="papers"><div class="cards">{"".join(made)}</div></div>'
 
 
-def table(displayed: ShownStudy) -> str:
+def table(displayed: DisplayedStudy) -> str:
     """Return the table of a study: in each cell ours, the printed number, the verdict, what came again."""
-    one, here = displayed.shown, displayed.here.outcomes
+    one, here = displayed.combined, displayed.here.outcomes
     plan, outcomes = one.study.plan, one.outcomes
     places = {cell.place: at for at, cell in enumerate(plan.cells)}
     head = "".join(f"<th>{escape(column)}</th>" for column in plan.columns)
@@ -111,13 +111,13 @@ def table(displayed: ShownStudy) -> str:
         return f"<tr><th>{escape(row)}</th>{cells}</tr>"
 
     waiting = [row for row in plan.rows if _waits(one, row)]
-    shown = [row for row in plan.rows if row not in waiting] or waiting
+    ready = [row for row in plan.rows if row not in waiting] or waiting
     made = [
         f"<table><thead><tr><td></td>{head}</tr></thead><tbody>{''.join(map(line, rows))}</tbody></table>"
-        for rows in (shown, waiting)
+        for rows in (ready, waiting)
     ]
     more = ""
-    if shown != waiting and waiting:
+    if ready != waiting and waiting:
         what = f"{counted(len(waiting), 'more row')} {'waits' if len(waiting) == 1 else 'wait'} for data"
         more = f"<details><summary>{what}</summary>{made[1]}</details>"
     return f'{STYLE}<div class="papers wide">{made[0]}{more}</div>'
@@ -133,10 +133,10 @@ def _waits(one: StudyOutcome, row: str) -> bool:
     return verdicts == {WAITS}
 
 
-def cell(displayed: ShownStudy, one: Outcome) -> str:
+def cell(displayed: DisplayedStudy, one: Outcome) -> str:
     """Return all there is to say of a cell, point by point."""
     here = displayed.here.outcomes.get(one.cell.place)
-    tried = displayed.shown.tried(one.cell)
+    tried = displayed.combined.tried(one.cell)
     facts = {
         "printed": printed(one.cell.published),
         "here": ours(one) if one.values else "",
@@ -144,7 +144,7 @@ def cell(displayed: ShownStudy, one: Outcome) -> str:
         "why": one.reason,
         "setting": one.setting,
         "of all tried": _range(tried, one),
-        "chosen by labels alone": _honest(displayed.shown, one),
+        "chosen by labels alone": _honest(displayed.combined, one),
         "split by split": ", ".join(f"{value:.2f}" for value in one.values),
         "again here": ours(here) if here is not None and here.values and here.numbers != one.numbers else "",
         "computed": _computed(one),

@@ -54,8 +54,8 @@ def buttons(one: StudyOutcome) -> None:
 def open_all(page: str, requests: Requests) -> None:
     """Set data, methods and parameters, and go there; for use in a callback."""
     most, name = (_MOST, "recognition.methods") if page == "recognition" else (MOST_METHODS, METHODS)
-    shown = list(requests)[-most:]
-    for method in shown:
+    opened = list(requests)[-most:]
+    for method in opened:
         chosen_params.choose(requests[method].dataset, method, requests[method].params)
-    reopen.open_on(page, requests[shown[0]], "")
-    state.choose({name: shown})
+    reopen.open_on(page, requests[opened[0]], "")
+    state.choose({name: opened})

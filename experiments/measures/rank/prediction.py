@@ -24,8 +24,8 @@ def hidden_entries(X: Any, ks: Iterable[int], *, seeds: int = 5, share: float = 
     held = [hide(X, share, np.random.default_rng(seed)) for seed in range(max(1, seeds))]
 
     def error(k: int, seed: int) -> float:
-        entries, shown = held[seed]
-        return entries_error(factorized(shown, k, seed, **params), entries)
+        entries, masked = held[seed]
+        return entries_error(factorized(masked, k, seed, **params), entries)
 
     ordered, values = measured(ks, seeds, error)
     return Curve(
@@ -108,9 +108,9 @@ def hide(X: Any, share: float, rng: np.random.Generator) -> tuple[tuple[Array, A
     # Something stays known of every row and column.
     rows, columns = _spared(rows, columns, n, m)
     if not is_sparse(X):
-        shown = np.array(X, copy=True)
-        shown[rows, columns] = np.nan
-        return (rows, columns, np.asarray(X[rows, columns], np.float64)), shown
+        masked = np.array(X, copy=True)
+        masked[rows, columns] = np.nan
+        return (rows, columns, np.asarray(X[rows, columns], np.float64)), masked
     entries = X.tocsr()
     truth = np.asarray(entries[rows, columns], np.float64).ravel()
     holes = sparse.csr_array((np.full(rows.size, np.nan, entries.dtype), (rows, columns)), shape=(n, m))

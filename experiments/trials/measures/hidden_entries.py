@@ -22,8 +22,8 @@ def hidden_entries(fit: Fit, *, share: float = 0.1, draw: int = 0) -> float:
     if not 0 < share < 1:
         raise ValueError(f"share={share} must lie between 0 and 1.")
     prepared = prepare(fit.request)
-    entries, shown = hide(prepared.X, share, np.random.default_rng([draw, fit.request.seed]))
-    estimator = settled(clone(prepared.estimator), shown, prepared.y_partial, **prepared.fit_params)
+    entries, masked = hide(prepared.X, share, np.random.default_rng([draw, fit.request.seed]))
+    estimator = settled(clone(prepared.estimator), masked, prepared.y_partial, **prepared.fit_params)
     return entries_error(estimator, entries)
 
 

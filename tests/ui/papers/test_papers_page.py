@@ -20,7 +20,7 @@ from experiments.studies.records import Records, gathered, shipped, unfinished
 from experiments.trials import Result
 from ui.palette import colour, side_by_side
 from ui.papers import cell, curves, drawings, markup
-from ui.papers.computing import Running, ShownStudy
+from ui.papers.computing import DisplayedStudy, Running
 from ui.papers.opening import candidate_of, requests_of
 from ui.papers.study_outcomes import by_paper, study_outcome
 from ui.plain import as_text
@@ -51,8 +51,8 @@ def buttons(at: AppTest) -> set[str]:
     return {button.label for button in at.button}
 
 
-def as_shipped(one: StudyOutcome) -> ShownStudy:
-    return ShownStudy(one, StudyOutcome(one.study, Records()), {})
+def as_shipped(one: StudyOutcome) -> DisplayedStudy:
+    return DisplayedStudy(one, StudyOutcome(one.study, Records()), {})
 
 
 def test_every_paper_and_item_is_in_one_view(app: AppTest) -> None:
@@ -200,8 +200,8 @@ def test_a_cell_says_all_there_is_and_what_came_out_again() -> None:
         for trial in some
     }
     here = StudyOutcome(one.study, gathered(one.study, again))
-    standing = ShownStudy(StudyOutcome(one.study, gathered(one.study, again, one.records)), here, again)
-    outcome = standing.shown.outcomes[place]
+    standing = DisplayedStudy(StudyOutcome(one.study, gathered(one.study, again, one.records)), here, again)
+    outcome = standing.combined.outcomes[place]
     assert outcome.mean == one.means[place], "what is shipped stays beside what came out again"
     assert "again here 50.00 (0.00)" in markup.table(standing)
     said = markup.cell(standing, outcome)
