@@ -31,10 +31,10 @@ def parameters(
     if any(moved) and on_change is not None:
         on_change()
     before = _as_moved(spec, facts, prefix, starts)
-    shown = [param for param in offered if param.matters(before)]
+    relevant = [param for param in offered if param.matters(before)]
     values = {param.name: before[param.name] for param in offered}
-    values |= _controls((param for param in shown if not param.advanced), spec, facts, prefix, on_change)
-    further = [param for param in shown if param.advanced]
+    values |= _controls((param for param in relevant if not param.advanced), spec, facts, prefix, on_change)
+    further = [param for param in relevant if param.advanced]
     if further:
         with st.expander("More parameters"):
             values |= _controls(further, spec, facts, prefix, on_change)
@@ -55,10 +55,10 @@ def remembered(
 
 def _offered(spec: Spec, starts: Mapping[str, Any] | None) -> list[Param]:
     """Return the parameters that have controls: the sidebar holds the seed, and the data know their shape."""
-    given = starts or {}
+    start_values = starts or {}
     offered = [param for param in spec.params if param.kind not in ("seed", "shape")]
     return [
-        param.but(preferred=given[param.name]) if given.get(param.name) is not None else param
+        param.but(preferred=start_values[param.name]) if start_values.get(param.name) is not None else param
         for param in offered
     ]
 

@@ -68,7 +68,7 @@ def show(param: Param, facts: Facts, name: str, meaning: str, turns: str = "") -
     """
     start, mark = param.starting_value(facts), paper_marks.paper_value(param, facts)
     reading = Reading(start, accept=lambda value: fits(param, value), read=_reader(param))
-    value = state.shown_apart(param.label, name, reading)
+    value = state.control_apart(param.label, name, reading)
     if state.is_hidden(name):
         return value
     of, _, own = (turns or name).rpartition(".")

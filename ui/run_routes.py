@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ui.tune.sweeps import Registered
 
 _A_DAY, _AN_HOUR = 86_400, 3600
-_MOST_SHOWN = 2
+_MOST_WORD_VIEWS = 2
 
 
 def run_routes(prefix: str = "") -> list[BaseRoute]:
@@ -166,7 +166,7 @@ def _course(request: CheckedRequest) -> dict[str, Any]:
     """Answer with weights and errors of every view; `words` (up to twice) asks for the topics of a view."""
     from ui.views.answers import course
 
-    return course(request.run, tuple(request.words("words")[:_MOST_SHOWN]))
+    return course(request.run, tuple(request.words("words")[:_MOST_WORD_VIEWS]))
 
 
 def _contest(request: CheckedRequest) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def params(run: StoredRun | Handle) -> str:
     param_values = run.request.params
     if spec is None:
         return ""
-    shown = [
+    param_texts = [
         f"{_symbol(spec, param.name)} {_short(param_values[param.name])}"
         for param in spec.params
         if param.kind in ("int", "float")
@@ -103,7 +103,7 @@ def params(run: StoredRun | Handle) -> str:
         and param_values.get(param.name) is not None
     ]
     solver = [_short(_value("solver", param_values["solver"]))] if "solver" in param_values else []
-    return " · ".join([*shown[:_MOST_PARAMS], *solver])
+    return " · ".join([*param_texts[:_MOST_PARAMS], *solver])
 
 
 def settings(run: StoredRun) -> dict[str, str]:

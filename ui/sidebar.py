@@ -88,7 +88,7 @@ class Chosen:
 
 def chosen() -> Chosen:
     """Return the present choice without showing any control."""
-    dataset = state.get("data", _DEFAULT, _may_be_shown)
+    dataset = state.get("data", _DEFAULT, _is_available)
     options = data_options.given(dataset)
     if data_options.problem(dataset, options):
         options = {option.name: option.default for option in card(dataset).options}
@@ -96,7 +96,7 @@ def chosen() -> Chosen:
     return Chosen(dataset, options, _split(load_dataset(dataset, **options)), seed)
 
 
-def _may_be_shown(dataset: str) -> bool:
+def _is_available(dataset: str) -> bool:
     """Say whether these data are here, and this visitor's if somebody uploaded them."""
     if is_upload(dataset):
         return dataset in uploads.mine()
@@ -165,7 +165,7 @@ def _listed(named: str) -> dict[str, str]:
             groups[_TO_FETCH].append(named)
     listed = {id: f"{card(id).title} · {group}" for group, ids in groups.items() for id in ids}
     listed |= {id: f"{card(id).title} (yours)" for id in uploads.mine()}
-    if is_from_file(named) and _may_be_shown(named):
+    if is_from_file(named) and _is_available(named):
         listed.setdefault(named, card(named).title)
     return listed
 

@@ -197,7 +197,7 @@ def control(
     """
     reading = Reading(default, accept, read)
     if is_hidden(name):
-        return shown_apart(label, name, reading)
+        return control_apart(label, name, reading)
     key = options.pop("key", name)
     st.session_state[_KEYS][name] = key
     _note_refusal(name, label, reading)
@@ -210,7 +210,7 @@ def control(
     return value
 
 
-def shown_apart(label: str, name: str, reading: Reading) -> Any:
+def control_apart(label: str, name: str, reading: Reading) -> Any:
     """Return a remembered choice that no widget of Streamlit shows: a component of ours does, or nothing."""
     if not is_hidden(name):
         st.session_state[_KEYS][name] = name

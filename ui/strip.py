@@ -30,9 +30,13 @@ def strip_of_run(
     """
     header: dict[str, Any] = {"seen": version_text(handle), "ended": handle.ended}
     reason = why_no_sum(handle) if handle.reader else ""
-    shown, arrays = _at(handle, iteration)
+    displayed_iteration, arrays = _at(handle, iteration)
     sum_of = None if reason else summands(handle, arrays, place, view)
-    header |= {"shown": shown, "limit": handle.request.params.get("max_iter"), "obstacle": reason}
+    header |= {
+        "shown": displayed_iteration,
+        "limit": handle.request.params.get("max_iter"),
+        "obstacle": reason,
+    }
     if sum_of is None:
         return packed(header | {"terms": []}, {})
     about, blocks = taken_apart(sum_of, min(most, MOST_TERMS), off)

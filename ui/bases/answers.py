@@ -35,14 +35,14 @@ def _cached_parts(run: str, view: str | None) -> Parts | None:
     return None if handle is None else parts_of(handle, view)
 
 
-def parts_shown(handle: Handle, view: str | None) -> Parts | None:
+def displayed_parts(handle: Handle, view: str | None) -> Parts | None:
     """Return the parts of a finished run in a view (cached); None if it has none."""
     return _cached_parts(handle.id, view) if handle.ended else None
 
 
 def sheet(handle: Handle, view: str | None, order: Order, theme: Theme) -> bytes:
     """Return all parts in an order, with a description of each, as one block."""
-    parts = parts_shown(handle, view)
+    parts = displayed_parts(handle, view)
     if handle.status in ENDED_BADLY or parts is None:
         wrong = handle.status in ENDED_BADLY
         reason = handle.message if wrong else NO_PARTS.format(method_spec(handle.request.method).title)
@@ -166,7 +166,7 @@ def _class_of(ds: Dataset, row: int) -> str:
 
 
 def _some(handle: Handle, view: str | None) -> Parts:
-    parts = parts_shown(handle, view)
+    parts = displayed_parts(handle, view)
     if parts is None:
         raise ValueError("This run has no parts to add up, or has not come to its end.")
     return parts

@@ -16,7 +16,7 @@ from experiments.requests.library import Facts, Spec, method_spec
 from ui import chosen_params, keys, param_slider, run_words, state
 from ui.assets import component
 from ui.bases import charts, downloads
-from ui.bases.answers import NO_PARTS, parts_shown
+from ui.bases.answers import NO_PARTS, displayed_parts
 from ui.fragments import fragment
 from ui.method_menu import left_out, methods_menu
 from ui.palette import colour
@@ -27,7 +27,7 @@ from ui.watching import watched
 from ui.words import kind_of
 
 _VIEW = component("bases", "bases")
-_KEY, _RUN, _SHOWN, _SLIDERS = "bases view", "bases.run", "_bases.shown", "bases"
+_KEY, _RUN, _DISPLAYED, _SLIDERS = "bases view", "bases.run", "_bases.shown", "bases"
 _MOST = 4
 _MOST_PARTS = 200
 _ORDERS = {
@@ -61,14 +61,14 @@ def show() -> None:
             runs[opened.request.method] = opened
             _say_whose(opened)
         # Lessons ask what has become of them.
-        state.put(_SHOWN, ",".join(run.id for run in runs.values() if isinstance(run, Handle)))
+        state.put(_DISPLAYED, ",".join(run.id for run in runs.values() if isinstance(run, Handle)))
         for spec in specs:
             chosen_params.in_use(choice.dataset, spec.id, key=f"bases {spec.id}")
         _explore(choice, specs, runs, order, view, rank)
         parts_by_method = {
             spec.id: parts
             for spec in specs
-            if isinstance(handle := runs[spec.id], Handle) and (parts := parts_shown(handle, view))
+            if isinstance(handle := runs[spec.id], Handle) and (parts := displayed_parts(handle, view))
         }
         rows = [(spec, parts_by_method.get(spec.id)) for spec in specs if _finds_parts(spec)]
         if rows:

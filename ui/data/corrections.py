@@ -28,7 +28,7 @@ def controls(draft: Mapping[str, Any], ds: Dataset, applied: Mapping[str, Any], 
     `draft` describes what was understood, `applied` holds the corrections it was read with. Widgets that
     begin with another `key` begin anew.
     """
-    shown: list[tuple[str, Callable[[], Any]]] = [
+    entries: list[tuple[str, Callable[[], Any]]] = [
         ("pixels", lambda: which_way_up.answer(key)),
         ("flip", lambda: _flip(draft, key)),
         ("image_shape", lambda: _shape(_stored(draft, ds), key)),
@@ -41,7 +41,7 @@ def controls(draft: Mapping[str, Any], ds: Dataset, applied: Mapping[str, Any], 
         ("samples", lambda: _samples(ds, key)),
     ]
     corrections = {}
-    for name, control in shown:
+    for name, control in entries:
         if name in applied or (name in draft["corrections"] and _is_choice(name, draft, ds)):
             value = control()
             if value is not None:

@@ -15,7 +15,7 @@ from ui.sheet_view import sheet_view
 # So many pixels are sent at once: four hundred faces, or forty large pictures.
 _PIXELS, _MOST, _FEWEST = 1_700_000, 400, 20
 _WIDEST = 1400
-_SHOWN = ("all", "labelled", "unlabelled")
+_SUBSETS = ("all", "labelled", "unlabelled")
 
 
 def show(ds: Dataset, rows: Split) -> None:
@@ -40,11 +40,11 @@ def show(ds: Dataset, rows: Split) -> None:
 def _chosen(ds: Dataset, rows: Split) -> np.ndarray:
     if not rows.labelled.size:
         return np.arange(ds.n_samples)
-    shown = state.control(
-        st.segmented_control, "Show", list(_SHOWN), name="show", default=_SHOWN[0],
-        accept=_SHOWN.__contains__, required=True, label_visibility="collapsed",
+    subset = state.control(
+        st.segmented_control, "Show", list(_SUBSETS), name="show", default=_SUBSETS[0],
+        accept=_SUBSETS.__contains__, required=True, label_visibility="collapsed",
     )  # fmt: skip
-    return {"labelled": rows.labelled, "unlabelled": rows.unlabelled}.get(shown, np.arange(ds.n_samples))
+    return {"labelled": rows.labelled, "unlabelled": rows.unlabelled}.get(subset, np.arange(ds.n_samples))
 
 
 def _sheet(ds: Dataset, rows: Split, index: np.ndarray) -> None:

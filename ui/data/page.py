@@ -90,14 +90,14 @@ def _about(ds: Dataset) -> None:
     if card is None:
         return
     # What we have written ourselves has links in it.
-    shown = as_text if is_from_file(ds.id) else str
-    st.markdown(f"**{shown(card.title)}.** {shown(card.summary)}")
+    as_safe = as_text if is_from_file(ds.id) else str
+    st.markdown(f"**{as_safe(card.title)}.** {as_safe(card.summary)}")
     sources = {"Source": card.source, "Licence": card.licence, "Credit": card.credit}
-    st.markdown("\n".join(f"- {name}: {shown(text)}" for name, text in sources.items() if text))
+    st.markdown("\n".join(f"- {name}: {as_safe(text)}" for name, text in sources.items() if text))
     if ds.options:
         headings = {option.name: option.heading for option in card.options}
         used = (f"{headings.get(name, name)}: {_option_text(value)}" for name, value in ds.options.items())
-        st.caption(f"Loaded with {shown('; '.join(used))}.")
+        st.caption(f"Loaded with {as_safe('; '.join(used))}.")
 
 
 def _option_text(value: object) -> str:

@@ -11,7 +11,7 @@ from experiments.table_files import TableFile
 from ui import state, words
 from ui.downloads import downloads, file_stem
 
-_SHOWN = 1000
+_MOST_WORDS = 1000
 
 
 def show(ds: Dataset) -> None:
@@ -34,9 +34,9 @@ def show(ds: Dataset) -> None:
     st.dataframe(
         pd.DataFrame(
             {
-                "word": vocab.words[:_SHOWN],
-                "documents": vocab.documents[:_SHOWN],
-                "share": vocab.documents[:_SHOWN] / ds.n_samples,
+                "word": vocab.words[:_MOST_WORDS],
+                "documents": vocab.documents[:_MOST_WORDS],
+                "share": vocab.documents[:_MOST_WORDS] / ds.n_samples,
             }
         ),
         hide_index=True,
@@ -53,5 +53,5 @@ def show(ds: Dataset) -> None:
     rows = zip(vocab.words, vocab.documents.tolist(), strict=True)
     table = TableFile(f"Words of {ds.title}, {view}", ["word", "documents"], list(rows))
     downloads("vocabulary", drawn=False, name=file_stem("words", view), table=lambda: table)
-    if len(vocab.words) > _SHOWN:
-        st.caption(f"The {words.number(_SHOWN)} most frequent. A heading sorts, the lens searches.")
+    if len(vocab.words) > _MOST_WORDS:
+        st.caption(f"The {words.number(_MOST_WORDS)} most frequent. A heading sorts, the lens searches.")

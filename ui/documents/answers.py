@@ -194,12 +194,14 @@ def _classes(docs: Corpus) -> list[dict[str, Any]]:
 def _map(docs: Corpus) -> dict[str, Any]:
     """Return places in thousandths; of many documents an evenly spread part, the same every time."""
     of_topics, of_documents = docs.places
-    shown = np.unique(np.linspace(0, docs.rows.size - 1, min(_MOST_ON_MAP, docs.rows.size)).astype(int))
-    at = np.round(of_documents[shown] * 1000).astype(int)
+    plotted_rows = np.unique(
+        np.linspace(0, docs.rows.size - 1, min(_MOST_ON_MAP, docs.rows.size)).astype(int)
+    )
+    at = np.round(of_documents[plotted_rows] * 1000).astype(int)
     return {
         "topics": np.round(of_topics * 1000).astype(int).tolist(),
-        "rows": docs.rows[shown].tolist(), "x": at[:, 0].tolist(), "y": at[:, 1].tolist(),
-        "topic": docs.main[shown].tolist(), "class": docs.codes[shown].tolist(),
+        "rows": docs.rows[plotted_rows].tolist(), "x": at[:, 0].tolist(), "y": at[:, 1].tolist(),
+        "topic": docs.main[plotted_rows].tolist(), "class": docs.codes[plotted_rows].tolist(),
     }  # fmt: skip
 
 

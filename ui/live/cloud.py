@@ -35,17 +35,17 @@ def cast(handle: Handle) -> dict[str, Any]:
     ds = load_dataset(handle.request.dataset, **handle.request.dataset_options)
     rows = rows_of(ds, handle.request)
     places = watched(rows.train.size)
-    shown = rows.train[places]
-    codes = np.full(shown.size, -1) if ds.y is None else ds.y[shown]
-    codes = np.where(rows.y_partial[shown] >= 0, rows.y_partial[shown], codes)
+    plotted_rows = rows.train[places]
+    codes = np.full(plotted_rows.size, -1) if ds.y is None else ds.y[plotted_rows]
+    codes = np.where(rows.y_partial[plotted_rows] >= 0, rows.y_partial[plotted_rows], codes)
     named = ds.sample_names
     return {
         "places": places.tolist(),
         "codes": codes.tolist(),
-        "labelled": (rows.y_partial[shown] >= 0).astype(int).tolist(),
+        "labelled": (rows.y_partial[plotted_rows] >= 0).astype(int).tolist(),
         "unit": class_unit(ds),
         "classes": [str(name)[:40] for name in ds.target_names],
-        "names": [] if named is None else [named[row][:60] for row in shown],
+        "names": [] if named is None else [named[row][:60] for row in plotted_rows],
     }
 
 

@@ -57,7 +57,7 @@ class Drag:
         self.problem = ""
 
     @property
-    def shown(self) -> Handle:
+    def displayed(self) -> Handle:
         """What there is to see: the fit that follows the hand once it has arrays, or else the run."""
         following = self._following
         return self._run if following is None or not following.turned else following

@@ -114,18 +114,18 @@ def _parts(
     parts_of_views = parts_by_view(arrays, ds, request)
     if not parts_of_views:
         return _scores(handle, arrays) if "embedding" in arrays else None
-    shown = view if view in parts_of_views else next(iter(parts_of_views))
-    parts = parts_of_views[shown]
+    displayed_view = view if view in parts_of_views else next(iter(parts_of_views))
+    parts = parts_of_views[displayed_view]
     header["tips"] = _tips(parts, arrays.get("embedding"))
     weights = arrays.get("view_weights")
     if weights is not None and np.isfinite(weights).all():
         header["weights"] = list(zip(parts_of_views, weights.round(4).tolist(), strict=True))
-    names = ds.view_features.get(shown)
+    names = ds.view_features.get(displayed_view)
     if kind_of(ds) != "images" and names is not None and len(names) == parts.shape[1]:
         header["words"] = word_parts(parts, names, _MOST_WORDS, _MOST_TOPICS)
         header["topics"] = len(parts)
         return None
-    drawable = shown == next(iter(ds.views)) and parts.shape[1] == ds.n_features
+    drawable = displayed_view == next(iter(ds.views)) and parts.shape[1] == ds.n_features
     header["key"] = KEY[spec.signed]
     return parts_sheet(parts, ds.image_shape if drawable else None, theme, signed=spec.signed)
 

@@ -135,10 +135,10 @@ def _following(request: RunRequest) -> tuple[Handle | None, list[str]]:
     return (followed, []) if followed else (handle, different)
 
 
-def _differences(shown: RunRequest, chosen: RunRequest) -> list[str]:
+def _differences(displayed: RunRequest, chosen: RunRequest) -> list[str]:
     """Return in what a run differs from what is chosen."""
     try:
-        before, after = (json.loads(request.canonical()) for request in (shown, chosen))
+        before, after = (json.loads(request.canonical()) for request in (displayed, chosen))
     except (ValueError, DataUnavailableError):  # The data of the run are gone: an upload that was erased.
         return ["data"]
     aspects = [word for word, names in _ASPECTS.items() if any(before.get(n) != after.get(n) for n in names)]
@@ -168,14 +168,14 @@ def _remarks(handle: Handle | None, different: list[str]) -> None:
 def _picture(
     handle: Handle | None, phase: str | None, spec: Spec, choice: Chosen, request: RunRequest, turned_by: str
 ) -> None:
-    shown = spec if handle is None else method_spec(handle.request.method)
+    displayed_spec = spec if handle is None else method_spec(handle.request.method)
     ended_badly = handle.message if handle and handle.status in ENDED_BADLY else ""
     if problem := buttons.problem() or ended_badly:
-        st.error(plain(problem, shown))
+        st.error(plain(problem, displayed_spec))
     parts = "parts" if "components" in spec.gives else "a solution"
-    view = which_view.shown(handle)
+    view = which_view.parts_view(handle)
     live_view(
-        _VIEW, handle, subject_of(shown),
+        _VIEW, handle, subject_of(displayed_spec),
         poster=request if choice.data.image_shape is not None else None,
         invitation=f"Press Run: {spec.title} takes {choice.data.n_samples} samples apart into {parts}.",
         view=view, slowed=buttons.to_be_seen(handle), tall=kind_of(choice.data) == "documents", phase=phase,

@@ -84,7 +84,7 @@ async def race(socket: WebSocket) -> None:
 def _frame(hand: Drag, request: CheckedRequest, sample: int) -> bytes:
     from ui.live.frames import frame
 
-    return frame(hand.shown, request.theme, request.word("view") or None, sample, hand.problem)
+    return frame(hand.displayed, request.theme, request.word("view") or None, sample, hand.problem)
 
 
 def _race_frame(request: CheckedRequest, sample: int) -> bytes:
@@ -110,7 +110,7 @@ async def _send_frames(
     every: float,
     hand: Drag | None = None,
 ) -> None:
-    wishes, sent, shown = _Wishes(request.number("sample")), None, None
+    wishes, sent, displayed = _Wishes(request.number("sample")), None, None
     listener = asyncio.create_task(wishes.listen(socket))
     _watching.add(wishes)
     next_at = 0.0
@@ -121,17 +121,17 @@ async def _send_frames(
                 await _follow(hand, wishes)
             for handle in request.runs if hand is None else hand.handles:
                 handle.touch()
-            seen = tuple(request.runs) if hand is None else (hand.shown,)
+            seen = tuple(request.runs) if hand is None else (hand.displayed,)
             version: Any = (wishes.sample, hand and hand.problem, *(handle.version for handle in seen))
             # The first parts do not wait for what was sent while there were none.
             come = awaited and any(handle.reader for handle in request.runs)
             # A hand is followed between two pictures, too, and the first one that follows it does not wait.
             due = come or monotonic() >= next_at
-            if wishes.frame and (seen != shown or (version != sent and due)):
+            if wishes.frame and (seen != displayed or (version != sent and due)):
                 wishes.frame = False
-                sent, shown, begun = version, seen, monotonic()
+                sent, displayed, begun = version, seen, monotonic()
                 draw = partial(make, request, wishes.sample)
-                held = hand is not None and hand.shown is not request.run
+                held = hand is not None and hand.displayed is not request.run
                 picture = await _turns.draw(draw, visitor=who_asks(socket), urgent=awaited or held)
                 awaited = awaited and not come
                 await socket.send_bytes(picture)

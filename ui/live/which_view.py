@@ -8,7 +8,7 @@ from experiments.engine.handle import Handle
 from experiments.requests.library import Dataset, DataUnavailableError, Spec, load_dataset, view_names
 from ui import state
 
-_VIEW, _SHOWN = "live.view", "live.shown"
+_VIEW, _PARTS_VIEW = "live.view", "live.shown"
 _TOGETHER = "all side by side"
 
 
@@ -26,7 +26,7 @@ def input_view(ds: Dataset, spec: Spec) -> str | tuple[str, ...] | None:
     return tuple(names) if view == _TOGETHER else None if view == names[0] else view
 
 
-def shown(handle: Handle | None) -> str | None:
+def parts_view(handle: Handle | None) -> str | None:
     """Let the visitor say in which view the parts of a run are shown; None if there is nothing to say."""
     if handle is None or handle.reader is None:
         return None
@@ -40,7 +40,7 @@ def shown(handle: Handle | None) -> str | None:
     if len(names) < 2:
         return None
     view: str | None = state.control(
-        st.segmented_control, "Parts in view", list(names), name=_SHOWN, default=names[0], required=True,
+        st.segmented_control, "Parts in view", list(names), name=_PARTS_VIEW, default=names[0], required=True,
         accept=names.__contains__, key=f"live shown {'|'.join(names)}",
     )  # fmt: skip
     return view

@@ -25,7 +25,7 @@ from ui.waiting import Desk
 
 _CHOSEN, _OF = "_choosing.rows", "_choosing.of"
 _MOST_TILES = 400
-_MOST_SHOWN = 12
+_MOST_DISPLAYED = 12
 _WIDEST = 1400
 
 
@@ -72,19 +72,20 @@ def strip(choice: Chosen, rows: tuple[int, ...]) -> None:
     if not rows:
         st.caption(f"Nothing is chosen yet. Click {words.samples(ds)}, or draw around several on the map.")
         return
-    shown = list(rows[:_MOST_SHOWN])
+    displayed_rows = list(rows[:_MOST_DISPLAYED])
     if has_pictures(ds):
         assert ds.image_shape is not None
         sheet = samples_sheet(
-            np.asarray(ds.X)[shown], ds.image_shape, theme.current(), columns=_MOST_SHOWN // 2
+            np.asarray(ds.X)[displayed_rows], ds.image_shape, theme.current(), columns=_MOST_DISPLAYED // 2
         )
-        tips = [f"{sample_title(ds, row)} {class_of(ds, row)}".strip() for row in shown]
+        tips = [f"{sample_title(ds, row)} {class_of(ds, row)}".strip() for row in displayed_rows]
         sheet_view("chosen pictures", sheet, label=f"{len(rows)} chosen", tips=tips)
     else:
         st.dataframe(
-            {words.sample(ds).capitalize(): [sample_title(ds, row) for row in shown]}, hide_index=True
+            {words.sample(ds).capitalize(): [sample_title(ds, row) for row in displayed_rows]},
+            hide_index=True,
         )
-    more = f", {_MOST_SHOWN} of them shown" if len(rows) > _MOST_SHOWN else ""
+    more = f", {_MOST_DISPLAYED} of them shown" if len(rows) > _MOST_DISPLAYED else ""
     st.caption(f"{words.counted(len(rows), *words.sample_words(ds))} chosen{more}.")
 
 

@@ -25,7 +25,7 @@ from ui.waiting import Desk
 
 # A label should be felt at once: a run that goes on from the one without has settled long before.
 _MOST_ITERATIONS = 150
-_RUNS, _SHOWN, _PROBLEM, _NAME = "_label.runs", "_label.shown", "_label.problem", "_label.name"
+_RUNS, _DISPLAYED, _PROBLEM, _NAME = "_label.runs", "_label.shown", "_label.problem", "_label.name"
 _MOST_RUNS = 40
 
 
@@ -97,7 +97,7 @@ def _facts(ds: Dataset, bare: RunRequest) -> Any:
 
 def _standing(request: RunRequest, desk: Desk) -> tuple[Standing | None, Handle | None, str]:
     """Return where the samples stand after this run, or else the one before, and the run to wait for."""
-    before = _shown(request, desk)
+    before = _displayed_standing(request, desk)
     try:
         handle = _run(request)
     except ValueError as refusal:
@@ -106,19 +106,19 @@ def _standing(request: RunRequest, desk: Desk) -> tuple[Standing | None, Handle 
         return before, handle, ""
     answer = desk.ask(*standings.wish(handle), patience=1.0)
     if answer.done and not answer.message:
-        state.put(_SHOWN, (handle.id, _ground(request)))
+        state.put(_DISPLAYED, (handle.id, _ground(request)))
         return answer.value, None, ""
     return before, None, answer.message
 
 
-def _shown(request: RunRequest, desk: Desk) -> Standing | None:
+def _displayed_standing(request: RunRequest, desk: Desk) -> Standing | None:
     """Return what was shown last, if it is of the same data and method."""
-    id, ground = state.get(_SHOWN) or ("", "")
+    id, ground = state.get(_DISPLAYED) or ("", "")
     handle = service().get(id) if ground == _ground(request) else None
     if handle is None:
         return None
-    shown: Standing | None = desk.ask(*standings.wish(handle)).value
-    return shown
+    displayed: Standing | None = desk.ask(*standings.wish(handle)).value
+    return displayed
 
 
 def _before(request: RunRequest, desk: Desk) -> Standing | None:

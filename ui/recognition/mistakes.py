@@ -108,7 +108,7 @@ def _mistakes(choice: Chosen, verdicts: Verdicts, labelled: NDArray[np.int64]) -
         table = TableFile("The surest mistakes", list(listed), list(zip(*listed.values(), strict=True)))
         downloads("mistakes", drawn=False, table=lambda: table)
         return
-    like = [_shown_for(ds, verdicts, place, labelled) for place in wrong]
+    like = [_compared_row(ds, verdicts, place, labelled) for place in wrong]
     pairs = np.stack([ds.X[verdicts.row[wrong]], ds.X[like]], axis=1)
     sheet = side_by_side(pairs, ds.image_shape, theme.current(), columns=min(4, len(pairs)))
     tips = [_tip(verdicts, place) for place in wrong]
@@ -118,7 +118,7 @@ def _mistakes(choice: Chosen, verdicts: Verdicts, labelled: NDArray[np.int64]) -
     st.markdown("\n".join(f"{place}. {tip}" for place, tip in enumerate(tips, 1)))
 
 
-def _shown_for(ds: Dataset, verdicts: Verdicts, place: int, labelled: NDArray[np.int64]) -> int:
+def _compared_row(ds: Dataset, verdicts: Verdicts, place: int, labelled: NDArray[np.int64]) -> int:
     """Return the row that decided, or else the nearest labelled row of the predicted class."""
     if verdicts.like[place] >= 0:
         return int(verdicts.like[place])

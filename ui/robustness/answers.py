@@ -137,8 +137,8 @@ class Panel:
         header["strip"], blocks = self._apart(query, spoiled, left)
         pictures = samples_sheet(np.stack(tiles), shape, "light", columns=2) if tiles else None
         # The browser lays a patch over the clean face by itself; noise it cannot make.
-        shown = spoiled if is_noise(query.kind) else face if query.clean else None
-        sample = None if shown is None else samples_sheet(shown, shape, "light")
+        displayed = spoiled if is_noise(query.kind) else face if query.clean else None
+        sample = None if displayed is None else samples_sheet(displayed, shape, "light")
         return packed(header, blocks, {"parts": pictures, "sample": sample})
 
     def _apart(

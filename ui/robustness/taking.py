@@ -36,16 +36,16 @@ class SurveyRequest:
         return [handle for id in self.runs if (handle := service().get(id)) is not None]
 
 
-def offer(survey: SurveyRequest, shown: str, name: str, *, size: int) -> None:
-    """Offer the curves, and the maps for patches of a size, that the element with the key `shown` shows."""
+def offer(survey: SurveyRequest, element_key: str, name: str, *, size: int) -> None:
+    """Offer the curves, and the maps for patches of a size, that the element with this key shows."""
     setting = urlencode({"kind": survey.kind, "metric": survey.metric, "how": survey.how})
     downloads(
-        shown, name=name, address=f"accuracy/{','.join(survey.runs)}/figure?{setting}",
+        element_key, name=name, address=f"accuracy/{','.join(survey.runs)}/figure?{setting}",
         label="Download the curves", table=partial(_table, survey), numbers=partial(_csv, survey),
     )  # fmt: skip
     if not is_noise(survey.kind):
         downloads(
-            f"{shown} places", name=f"{name}-places", place=shown, part=".places",
+            f"{element_key} places", name=f"{name}-places", place=element_key, part=".places",
             label="Download the maps", numbers=partial(_places_csv, survey, size),
         )  # fmt: skip
 

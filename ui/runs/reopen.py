@@ -63,11 +63,11 @@ def _data_choices(request: RunRequest) -> dict[str, Any]:
 
 
 def _method_choices(page: str, request: RunRequest, spec: Spec) -> dict[str, Any]:
-    given = {name: value for name, value in request.params.items() if value is not None}
+    params = {name: value for name, value in request.params.items() if value is not None}
     if page == "bases":
-        return {"compare": [spec.id]} | ({"k": given["n_components"]} if "n_components" in given else {})
+        return {"compare": [spec.id]} | ({"k": params["n_components"]} if "n_components" in params else {})
     if page != "live":
         return {}
-    shown = {param.name for param in spec.params if param.kind not in ("seed", "shape")}
-    choices = {f"live.{spec.id}.{name}": value for name, value in given.items() if name in shown}
+    with_controls = {param.name for param in spec.params if param.kind not in ("seed", "shape")}
+    choices = {f"live.{spec.id}.{name}": value for name, value in params.items() if name in with_controls}
     return {"method": spec.id, "edits": in_short(request.edits)} | choices

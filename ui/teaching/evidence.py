@@ -72,9 +72,9 @@ class Evidence:
 
     def missing(self, method: str) -> float:
         """Return how much of the sample on Bases is missing without the parts of a method that are off."""
-        from ui.bases.answers import parts_shown  # Not before a lesson asks for it.
+        from ui.bases.answers import displayed_parts  # Not before a lesson asks for it.
 
         sample, off = self.looked_at()
         handles = self.runs(method)
-        parts = parts_shown(handles[-1], None) if handles else None
+        parts = displayed_parts(handles[-1], None) if handles else None
         return 0.0 if parts is None else parts.rebuilt(sample, off.get(method, set())).left_error

@@ -57,7 +57,7 @@ def _step(lesson: Lesson, number: int, step: LessonStep, *, away: bool) -> None:
             _predict(lesson.id, number, step.predict)
         else:
             st.markdown(f"You said: **{step.predict.in_words(guess)}**.")
-            _drawn(lesson.id, number, step, guess, shown=number in at.done or step.done is None)
+            _drawn(lesson.id, number, step, guess, with_truth=number in at.done or step.done is None)
     if step.do and (step.predict is None or guess is not None):
         st.markdown(f"▸ {step.do}")
         if step.sidebar:
@@ -110,23 +110,23 @@ def _predict(lesson: str, number: int, prediction: Prediction) -> None:
             )  # fmt: skip
     elif isinstance(prediction, (Sketch, Spot)):
         st.markdown(prediction.question)
-        _sheet(prediction, name, None, shown=False)
+        _sheet(prediction, name, None, with_truth=False)
     else:
         _guess(lesson, number, prediction, name)
 
 
-def _drawn(lesson: str, number: int, step: LessonStep, guess: object, *, shown: bool) -> None:
-    """Show what was drawn or clicked on, if that is how one predicts here; `shown`: with what came."""
+def _drawn(lesson: str, number: int, step: LessonStep, guess: object, *, with_truth: bool) -> None:
+    """Show what was drawn or clicked on, if that is how one predicts here, perhaps `with_truth`."""
     if isinstance(step.predict, (Sketch, Spot)):
-        _sheet(step.predict, f"_lesson.said.{lesson}.{number}", guess, shown=shown)
+        _sheet(step.predict, f"_lesson.said.{lesson}.{number}", guess, with_truth=with_truth)
 
 
-def _sheet(prediction: Sketch | Spot, name: str, guess: object, *, shown: bool) -> None:
+def _sheet(prediction: Sketch | Spot, name: str, guess: object, *, with_truth: bool) -> None:
     """Show the sheet to draw on, or the picture to click on."""
     if isinstance(prediction, Sketch):
         data = {
             "axes": prediction.axes, "places": prediction.places, "said": guess,
-            "truth": prediction.truth if shown else None, "words": _SKETCH_WORDS,
+            "truth": prediction.truth if with_truth else None, "words": _SKETCH_WORDS,
         }  # fmt: skip
         _SHEET(key=name, data=data, on_said_change=state.rerun_page)
         return
@@ -135,7 +135,7 @@ def _sheet(prediction: Sketch | Spot, name: str, guess: object, *, shown: bool) 
     data = {
         "title": prediction.title, "shape": ds.image_shape, "pixels": pixels, "places": PLACES,
         "said": PLACES.index(guess) if isinstance(guess, str) else None,
-        "truth": [PLACES.index(place) for place in prediction.answer] if shown else [],
+        "truth": [PLACES.index(place) for place in prediction.answer] if with_truth else [],
         "words": _SPOT_WORDS,
     }  # fmt: skip
     _SPOT(key=name, data=data, on_said_change=state.rerun_page)

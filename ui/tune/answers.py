@@ -177,7 +177,7 @@ def _plain(values: NDArray[np.float64]) -> list[float | None]:
     return [float(f"{value:.6g}") if np.isfinite(value) else None for value in values.tolist()]
 
 
-def shown(item: MeasureRequest) -> dict[str, str]:
+def measure_facts(item: MeasureRequest) -> dict[str, str]:
     """Return what the browser must know of a measure."""
     described_measure = measure(item.measure)
     return {

@@ -13,7 +13,7 @@ from ui.palette import colour
 from ui.tune import answers, opening, sweeps
 
 _VIEW = component("tune", "tune")
-_SHOWN = "_tune.shown {}"
+_DISPLAYED = "_tune.shown {}"
 
 
 def show(place: str, sweep: Sweep, key: str, running: bool) -> None:
@@ -24,7 +24,7 @@ def show(place: str, sweep: Sweep, key: str, running: bool) -> None:
         "key": key,
         "running": running,
         "axes": [_axis(sweep, axis) for axis in sweep.axes],
-        "measures": [answers.shown(item) for item in sweep.measures],
+        "measures": [answers.measure_facts(item) for item in sweep.measures],
         "gridded": sweep.strategy == "grid",
         "title": spec.title,
         "colour": {look: colour(spec.id, look) for look in ("light", "dark")},
@@ -32,7 +32,7 @@ def show(place: str, sweep: Sweep, key: str, running: bool) -> None:
         "marked": "the paper’s values" if paper else "the usual values",
         "invitation": "",
     }
-    state.put(_SHOWN.format(place), key)
+    state.put(_DISPLAYED.format(place), key)
     _VIEW(key=place, data=data, on_act_change=partial(_act, place), on_changed_change=state.rerun_page)
 
 
@@ -58,6 +58,6 @@ def _lies_on(axis: Axis, value: Any) -> bool:
 def _act(place: str) -> None:
     """Open the trial of a cell elsewhere, or use its values: what a button beside the map asks for."""
     action = state.component_value(place, "act")
-    entry = sweeps.registered(str(state.get(_SHOWN.format(place))))
+    entry = sweeps.registered(str(state.get(_DISPLAYED.format(place))))
     if isinstance(action, dict) and entry is not None:
         opening.act(entry.sweep, str(action.get("what")), action.get("at"))

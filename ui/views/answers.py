@@ -45,7 +45,7 @@ _PATIENCE = 0.3
 _TABLE = "contest"
 
 
-def course(handle: Handle, shown: tuple[str, ...] = ()) -> dict[str, Any]:
+def course(handle: Handle, word_views: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return weights and errors of every view over the iterations, and the words of topics in some views."""
     request = handle.request
     ds = load_dataset(request.dataset, **request.dataset_options)
@@ -71,9 +71,9 @@ def course(handle: Handle, shown: tuple[str, ...] = ()) -> dict[str, Any]:
     answer["errors"] = _plain(errors[rows] / _lengths(request.as_given()))
     if len(rows) and np.isfinite(errors[rows[-1]]).all():
         answer["turning"] = _turning_point(errors[rows[-1]])
-    if shown:
+    if word_views:
         _, arrays = reader.latest()
-        answer["words"] = _words(ds, request, arrays, shown)
+        answer["words"] = _words(ds, request, arrays, word_views)
     return answer
 
 
@@ -86,12 +86,12 @@ def _turning_point(errors: NDArray[np.float64]) -> float:
 
 
 def _words(
-    ds: Dataset, request: RunRequest, arrays: dict[str, NDArray[Any]], shown: tuple[str, ...]
+    ds: Dataset, request: RunRequest, arrays: dict[str, NDArray[Any]], word_views: tuple[str, ...]
 ) -> dict[str, Any]:
     parts_of_views = parts_by_view(arrays, ds, request)
     return {
         view: word_parts(parts_of_views[view], ds.view_features[view], _WORDS, _TOPICS)
-        for view in shown
+        for view in word_views
         if view in parts_of_views and view in ds.view_features
     }
 

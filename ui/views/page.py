@@ -148,8 +148,8 @@ def _topics(ds: Dataset, handle: Handle, phase: str) -> None:
             st.selectbox, "and in", others, name=_BESIDE, default=names[1] if len(names) > 1 else _ALONE,
             accept=others.__contains__,
         )  # fmt: skip
-    shown = [first] if second in (_ALONE, first) else [first, second]
-    _component("views topics", ds, handle, phase, shown)
+    displayed_views = [first] if second in (_ALONE, first) else [first, second]
+    _component("views topics", ds, handle, phase, displayed_views)
 
 
 def _parts(ds: Dataset, handle: Handle, turned_by: str) -> None:

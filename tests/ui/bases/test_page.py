@@ -59,7 +59,7 @@ def finished(dataset: str, method: str, params: dict[str, Any], **how: Any) -> H
 
 
 def parts_of(*args: Any, view: str | None = None, **how: Any) -> Parts:
-    parts = answers.parts_shown(finished(*args, **how), view)
+    parts = answers.displayed_parts(finished(*args, **how), view)
     assert parts is not None
     return parts
 
@@ -194,7 +194,7 @@ def test_a_sample_rebuilt_without_some_parts(swimmers: Handle) -> None:
 def test_tables_are_told_by_the_names_of_their_features(wines: Handle) -> None:
     header, picture = asked(wines, "parts")
     assert picture is None
-    names = answers.parts_shown(wines, None).feature_names
+    names = answers.displayed_parts(wines, None).feature_names
     assert all(word in names for card in header["words"] for word, _ in card)
     header, _ = asked(wines, "rebuilt", sample=0)
     assert len(header["lines"]) == 8
@@ -203,7 +203,7 @@ def test_tables_are_told_by_the_names_of_their_features(wines: Handle) -> None:
 
 def test_who_uses_a_part_most(swimmers: Handle, wines: Handle) -> None:
     header, picture = asked(swimmers, "users", part=2)
-    assert header["places"] == answers.parts_shown(swimmers, None).users(2, 6).tolist()
+    assert header["places"] == answers.displayed_parts(swimmers, None).users(2, 6).tolist()
     assert picture is not None
     shares = [entry.rpartition("×")[2] for entry in header["classes"].split(", ")]
     assert sum(int(share) if share.isdecimal() else 1 for share in shares) == 6
@@ -260,7 +260,7 @@ def test_every_method_shows_its_parts_or_says_that_it_has_none(app: AppTest, met
 
 
 def test_files_say_what_they_hold(swimmers: Handle, wines: Handle) -> None:
-    parts = answers.parts_shown(swimmers, None)
+    parts = answers.displayed_parts(swimmers, None)
     assert downloads.stem_of(parts, 3) == "n2s2l-swimmer-k17-seed3"
     views = parts_of("planted_views", "nmf", {"n_components": 2, "max_iter": 3})
     assert downloads.stem_of(views, 0) == f"nmf-planted_views-{views.view.replace(' ', '_')}-k2-seed0"
@@ -270,20 +270,20 @@ def test_files_say_what_they_hold(swimmers: Handle, wines: Handle) -> None:
 
 def test_the_montage_as_a_picture(swimmers: Handle, wines: Handle) -> None:
     for handle in (swimmers, wines):
-        picture = Image.open(BytesIO(montage.png(answers.parts_shown(handle, None), "weight", "A title")))
+        picture = Image.open(BytesIO(montage.png(answers.displayed_parts(handle, None), "weight", "A title")))
         assert picture.mode == "RGB"
         assert len(np.unique(np.asarray(picture))) > 10
 
 
 def test_the_montage_as_a_drawing(swimmers: Handle, wines: Handle) -> None:
     drawing = ElementTree.fromstring(
-        montage.svg(answers.parts_shown(swimmers, None), "sparsity", "<A> & title")
+        montage.svg(answers.displayed_parts(swimmers, None), "sparsity", "<A> & title")
     )
     assert drawing.find(f"{SVG}title").text == "<A> & title; light adds; framed: U¹"
     frames = [entry for entry in drawing.iter(f"{SVG}rect") if entry.get("stroke-width") == "3"]
     assert len(frames) == 4
     assert len(drawing.findall(f".//{SVG}image")) == 17
-    parts = answers.parts_shown(wines, None)
+    parts = answers.displayed_parts(wines, None)
     words = [
         entry.text for entry in ElementTree.fromstring(montage.svg(parts, "weight", "t")).iter(f"{SVG}text")
     ]

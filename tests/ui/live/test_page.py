@@ -145,19 +145,23 @@ def test_parts_follow_a_slider_that_is_held_and_the_run_goes_on_from_there(repos
     until(lambda: run.version[0] > 3)
     hand, kept = Drag(run, run.owner), service().runs
     hand.turn(Turn(1, {"beta": 2.0}))
-    until(lambda: hand.shown is not run)
-    following = hand.shown
-    shown = readable(frame(following, "light", problem=hand.problem))
-    assert (shown["preview_of"], shown["turned"], shown["state"]) == (run.id, 1, "follows your hand")
+    until(lambda: hand.displayed is not run)
+    following = hand.displayed
+    displayed = readable(frame(following, "light", problem=hand.problem))
+    assert (displayed["preview_of"], displayed["turned"], displayed["state"]) == (
+        run.id,
+        1,
+        "follows your hand",
+    )
     hand.turn(Turn(2, {"beta": 5.0}))
     until(lambda: following.turned == 2)
-    assert hand.shown is following, "one fit follows the whole way"
+    assert hand.displayed is following, "one fit follows the whole way"
     hand.turn(Turn(3, {"beta": -1.0}))
     assert "beta" in hand.problem
     stranger = Drag(run, "somebody else")
     stranger.turn(Turn(1, {"beta": 2.0}))
     assert "somebody else's run" in stranger.problem
-    assert stranger.shown is run
+    assert stranger.displayed is run
     assert following.reader is not None
     reached = following.reader.curve()[-1, 0]
     move(at, "Beta (β)", 5.0)  # the hand lets go

@@ -132,7 +132,7 @@ def test_a_classifiers_mistake_is_shown_beside_the_likest_picture_it_learnt_from
         row=np.array([3]), code=np.array([0]), truth=np.array([1]), sure=np.array([1.0]), like=np.array([-1]),
         names=("me", "you"),
     )  # fmt: skip
-    assert mistakes._shown_for(ds, found, 0, np.array([0, 1])) == 1, "2 is more alike, but has no label"
+    assert mistakes._compared_row(ds, found, 0, np.array([0, 1])) == 1, "2 is more alike, but has no label"
 
 
 def test_mistakes_are_told_beside_their_pictures_too(repository: Path) -> None:

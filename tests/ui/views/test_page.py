@@ -196,9 +196,9 @@ def test_one_view_of_the_page_follows_the_sliders_and_the_course_asks_about_what
     hand = Drag(run, "somebody")
     hand.turn(Turn(1, {"lam": 5.0}))
     assert hand.problem == ""
-    until(lambda: hand.shown is not run, "the run everybody begins with may be tried out, too")
-    told = answers.course(hand.shown)
-    assert (told["id"], told["limit"]) == (hand.shown.id, None)
+    until(lambda: hand.displayed is not run, "the run everybody begins with may be tried out, too")
+    told = answers.course(hand.displayed)
+    assert (told["id"], told["limit"]) == (hand.displayed.id, None)
     assert len(told["weights"]) >= 2
     hand.let_go()
 
