@@ -18,7 +18,7 @@ SparseMatrix: TypeAlias = sparse.csr_array[Any] | sparse.csr_matrix[Any]
 Matrix: TypeAlias = FloatArray | SparseMatrix
 
 # What a split that came with the data says of a row; the codes count from 0.
-GIVEN = ("labelled", "unlabelled", "held out")
+SPLIT_PARTS = ("labelled", "unlabelled", "held out")
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -56,7 +56,7 @@ class Dataset:
     reading : mapping
         Of an upload: the corrections it was read with, as `datasets.read` takes them again.
     given : int8 array or None
-        The split that came with the data, a code of `GIVEN` a row.
+        The split that came with the data, a code of `SPLIT_PARTS` a row.
     files : tuple of (name, SHA-256)
         Of an upload: the files it was read from.
     card : Card or None
@@ -230,8 +230,10 @@ def _frozen_labels(y: npt.ArrayLike, n_samples: int) -> npt.NDArray[np.int64]:
 
 def _frozen_split(given: npt.ArrayLike, n_samples: int) -> npt.NDArray[np.int8]:
     codes = np.asarray(given)
-    if codes.shape != (n_samples,) or not np.isin(codes, range(len(GIVEN))).all():
-        raise ValueError(f"given must hold a code from 0 to {len(GIVEN) - 1} for each of {n_samples} rows")
+    if codes.shape != (n_samples,) or not np.isin(codes, range(len(SPLIT_PARTS))).all():
+        raise ValueError(
+            f"given must hold a code from 0 to {len(SPLIT_PARTS) - 1} for each of {n_samples} rows"
+        )
     return _read_only(codes.astype(np.int8))
 
 

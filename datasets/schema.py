@@ -189,14 +189,14 @@ class Card:
             return f"{unit[:-1]}ies"
         return f"{unit}es" if unit.endswith("s") else f"{unit}s"
 
-    def resolve(self, given: Mapping[str, object]) -> dict[str, OptionValue]:
-        """Return every option with its value: the `given` values, checked, and defaults for the rest."""
+    def resolve(self, values: Mapping[str, object]) -> dict[str, OptionValue]:
+        """Return every option with its value: these `values`, checked, and defaults for the rest."""
         names = {option.name for option in self.options}
-        for name in given:
+        for name in values:
             if name not in names:
                 accepted = _join(option.name for option in self.options) if names else "none"
                 raise ValueError(f"data set {self.id!r} has no option {name!r}; its options: {accepted}")
-        return {option.name: option.check(given.get(option.name, option.default)) for option in self.options}
+        return {option.name: option.check(values.get(option.name, option.default)) for option in self.options}
 
 
 def _join(words: Iterable[str]) -> str:

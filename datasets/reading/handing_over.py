@@ -11,12 +11,12 @@ from datasets.dataset import Dataset
 from datasets.private_folder import passing_folder
 from datasets.reading import reader, sandbox
 from datasets.reading.limits import Limits, UploadError
-from datasets.reading.source import Given, received
+from datasets.reading.source import FileSource, received
 from datasets.reading.understood import Understood, plain_value
 
 
 def read(
-    path_or_file: Given | Sequence[Given],
+    path_or_file: FileSource | Sequence[FileSource],
     name: str | Sequence[str] | None = None,
     *,
     limits: Limits | None = None,
@@ -56,7 +56,7 @@ def read(
 
 
 def understand(
-    path_or_file: Given | Sequence[Given],
+    path_or_file: FileSource | Sequence[FileSource],
     name: str | Sequence[str] | None = None,
     *,
     limits: Limits | None = None,

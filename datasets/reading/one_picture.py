@@ -14,14 +14,14 @@ from datasets.private_folder import passing_folder
 from datasets.reading import sandbox
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.pixels import FORMATS, KINDS, camera_turn, check_picture, grey_values
-from datasets.reading.source import Given, received
+from datasets.reading.source import FileSource, received
 
 LARGEST_MEGABYTES = 20
 _LIMITS = Limits(file_bytes=LARGEST_MEGABYTES * 1_000_000, pixels=60_000_000)
 _FITTED = "fitted.npy"
 
 
-def fitted_picture(source: Given, shape: tuple[int, int], nearer: float = 1.0) -> npt.NDArray[np.uint8]:
+def fitted_picture(source: FileSource, shape: tuple[int, int], nearer: float = 1.0) -> npt.NDArray[np.uint8]:
     """Return the middle of a picture in the shape (height, width); `nearer` cuts a smaller piece out of it.
 
     It is decoded in a limited process. An UploadError says in a sentence what is wrong with it.

@@ -25,7 +25,7 @@ from datasets.reading.limits import Limits, UploadError, megabytes
 
 # Carried out by the child: takes the folder and what it was given, and returns what JSON can hold.
 Job = Callable[[Path, dict[str, Any]], Any]
-GIVEN, ANSWER = "given.json", "answer.json"
+ARGUMENTS, ANSWER = "given.json", "answer.json"
 # An answer is decoded in one piece; arrays and long lists of words have files of their own.
 MOST_ANSWER = 16_000_000
 LONGEST_REFUSAL = 600
@@ -52,7 +52,7 @@ def carry_out(job: Job, folder: Path, arguments: Mapping[str, Any], limits: Limi
     """
     seconds, memory = limits.seconds_for(size), limits.memory_for(size)
     try:
-        (folder / GIVEN).write_text(json.dumps(arguments), encoding="utf-8")
+        (folder / ARGUMENTS).write_text(json.dumps(arguments), encoding="utf-8")
     except (TypeError, ValueError) as error:
         raise UploadError(f"The corrections must be text, numbers and lists of these: {error}.") from error
     order = {

@@ -28,7 +28,7 @@ from typing import Any
 
 from datasets.reading import upright
 from datasets.reading.limits import UploadError
-from datasets.reading.sandbox import ANSWER, GIVEN
+from datasets.reading.sandbox import ANSWER, ARGUMENTS
 
 if sys.platform != "win32":
     import resource
@@ -149,7 +149,7 @@ def _leave_answer(job: Callable[[Path, dict[str, Any]], Any], folder: Path) -> N
 
 def _outcome(job: Callable[[Path, dict[str, Any]], Any], folder: Path) -> dict[str, Any]:
     try:
-        return {"answer": job(folder, json.loads((folder / GIVEN).read_text(encoding="utf-8")))}
+        return {"answer": job(folder, json.loads((folder / ARGUMENTS).read_text(encoding="utf-8")))}
     except UploadError as refusal:
         return {"refusal": str(refusal)}
     except MemoryError:

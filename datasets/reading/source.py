@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from datasets.reading.limits import Limits, UploadError, megabytes
 
-Given: TypeAlias = str | os.PathLike[str] | BinaryIO | bytes
+FileSource: TypeAlias = str | os.PathLike[str] | BinaryIO | bytes
 ACCEPTED = (
     "Accepted are zip and tar archives of pictures or .txt files, pictures (PGM, PNG, JPEG, GIF, TIFF, "
     "WebP, BMP), .mat, .npz, .npy, .csv, .tsv, .parquet, .svm (LIBSVM) and .mtx (MatrixMarket)."
@@ -62,7 +62,7 @@ class Received:
 
 
 def received(
-    path_or_file: Given | Sequence[Given],
+    path_or_file: FileSource | Sequence[FileSource],
     name: str | Sequence[str] | None,
     limits: Limits,
     folder: Path,
@@ -96,7 +96,7 @@ def received(
     return files
 
 
-def _received(source: Given, name: str | None, left: int, place: Path) -> Received:
+def _received(source: FileSource, name: str | None, left: int, place: Path) -> Received:
     if isinstance(source, bytes | bytearray | memoryview):
         title, path = name or "upload", place
         size = _copied(io.BytesIO(source), left, place)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.dataset import GIVEN, Dataset
+from datasets.dataset import SPLIT_PARTS, Dataset
 from datasets.image_views import ALL_VIEWS, image_views, room_needed
 from datasets.languages import LANGUAGES
 from datasets.reading.draft import Draft, plain, some
@@ -196,8 +196,8 @@ def _sentences(draft: Draft, title: str) -> list[str]:
     sentences += [_language_sentence(draft)] if draft.languages else []
     sentences.append(_label_sentence(draft))
     if draft.given is not None:
-        counts = np.bincount(draft.given, minlength=len(GIVEN))
-        parts = ", ".join(f"{count} {name}" for name, count in zip(GIVEN, counts, strict=True) if count)
+        counts = np.bincount(draft.given, minlength=len(SPLIT_PARTS))
+        parts = ", ".join(f"{count} {name}" for name, count in zip(SPLIT_PARTS, counts, strict=True) if count)
         sentences.append(f"The file comes with a split: {parts}.")
     low = min(float(view.min()) for view in draft.views.values())
     if low < 0 and draft.kind != "images":

@@ -21,7 +21,7 @@ from datasets import DataUnavailableError, UploadError
 from datasets.dataset_files import mapped
 from datasets.private_folder import passing_folder
 from datasets.reading import sandbox
-from datasets.reading.source import Given, received
+from datasets.reading.source import FileSource, received
 from datasets.reading.understood import content_id
 from datasets.uploads import is_upload
 from experiments.engine.handle import ENDED
@@ -82,7 +82,7 @@ def _described(parcel: Parcel) -> dict[str, Any]:
     }
 
 
-def unbundle(source: Given) -> Parcel:
+def unbundle(source: FileSource) -> Parcel:
     """Return the run in a bundle; an UploadError (a ValueError) says in a sentence what is wrong."""
     with passing_folder() as folder:
         (file,) = received(

@@ -8,7 +8,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from methods.checks import check_labels, is_operator
-from methods.multiview.views import check_views, given_as_views, joined, unit_rows
+from methods.multiview.views import check_views, is_multiview, joined, unit_rows
 from methods.nonnegative.factorization import FrobeniusFactorization
 from methods.spec import Facts
 from methods.stepwise import StepwiseTransformer
@@ -35,7 +35,7 @@ class LabelledFactorization(FrobeniusFactorization):
         return self._as_one_matrix(X, check_views(self, X, nonnegative=False, reset=False))
 
     def _as_one_matrix(self, X: Any, views: list[Any]) -> Any:
-        if not given_as_views(X):
+        if not is_multiview(X):
             return views[0]
         if any(map(is_operator, views)):
             raise ValueError("Views that offer products alone cannot be put side by side: pass matrices.")

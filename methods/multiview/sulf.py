@@ -16,7 +16,7 @@ from methods.multiview.coding import codes_in_views
 from methods.multiview.starts import resumed, start
 from methods.multiview.unified import Labels, UnifiedFactors, Weighing
 from methods.multiview.view_weights import first_weights
-from methods.multiview.views import UNIT_SAMPLES, check_views, given_as_views, incomplete_views, unit_rows
+from methods.multiview.views import UNIT_SAMPLES, check_views, incomplete_views, is_multiview, unit_rows
 from methods.spec import INIT, MAX_ITER, N_COMPONENTS, SEED, TOL, Facts, Param, Spec
 from methods.stepwise import StepwiseTransformer
 from methods.typing import Array
@@ -120,9 +120,7 @@ class SULF(StepwiseTransformer):
         weights = first_weights(self.weights, self.only_view, len(views))
         weights, W = resumed(warm_start or {}, weights, (k, self.classes_.size), self._learns_weights())
         pull = float((warm_start or {}).get("label_pull", labels.pull(V)))  # It stays as it was at the start.
-        return UnifiedFactors(
-            views, H, V, weights, W, labels, self._weighing(pull), lone=not given_as_views(X)
-        )
+        return UnifiedFactors(views, H, V, weights, W, labels, self._weighing(pull), lone=not is_multiview(X))
 
     def _scaled(self, views: list[Any]) -> list[Any]:
         return [unit_rows(view) for view in views] if self.unit_samples else views

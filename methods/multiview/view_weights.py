@@ -18,10 +18,10 @@ def first_weights(weights: Any, only_view: int | None, count: int) -> Array:
         return np.asarray(np.eye(count)[int(only_view)])
     if isinstance(weights, str):
         return np.full(count, 1 / count)
-    given = check_start("weights", weights, (count,), np.float64, source="weights")
-    if abs(given.sum() - 1) > 1e-9:
+    checked = check_start("weights", weights, (count,), np.float64, source="weights")
+    if abs(checked.sum() - 1) > 1e-9:
         raise ValueError(f"weights={weights!r} must sum to 1: one share for each view.")
-    return given
+    return checked
 
 
 def best_weights(errors: Array, evenness: float) -> Array:

@@ -100,7 +100,7 @@ def joined(views: list[Any]) -> Any:
     return sparse.hstack(views, format="csr") if any(map(is_sparse, views)) else np.hstack(views)
 
 
-def given_as_views(X: Any) -> bool:
+def is_multiview(X: Any) -> bool:
     """Say whether X is a list or mapping of views and not one matrix."""
     return _named(X) is not None
 

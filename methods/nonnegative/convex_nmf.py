@@ -68,19 +68,19 @@ class ConvexNMF(AdditiveFactorization):
     def _start_of(
         self, data: DataMatrix, k: int, warm_start: Mapping[str, Array] | None
     ) -> tuple[Array, Array]:
-        n, given = data.shape[0], self.init
+        n, start = data.shape[0], self.init
         if warm_start is not None:
-            given = warm_start["mixing"], warm_start["embedding"]
-        if not isinstance(given, str):
-            if not isinstance(given, (tuple, list)) or len(given) != 2:
+            start = warm_start["mixing"], warm_start["embedding"]
+        if not isinstance(start, str):
+            if not isinstance(start, (tuple, list)) or len(start) != 2:
                 raise ValueError("init must be a name or the pair (mixing, embedding).")
             source = "init" if warm_start is None else "warm_start"
             return (
-                check_start("mixing", given[0], (k, n), data.dtype, source=source),
-                check_start("embedding", given[1], (n, k), data.dtype, source=source),
+                check_start("mixing", start[0], (k, n), data.dtype, source=source),
+                check_start("embedding", start[1], (n, k), data.dtype, source=source),
             )
         rng = check_random_state(self.random_state)
-        W = blurred_clusters(data.X, k, rng) if given == "kmeans" else rng.uniform(size=(n, k))
+        W = blurred_clusters(data.X, k, rng) if start == "kmeans" else rng.uniform(size=(n, k))
         W = np.ascontiguousarray(W, dtype=data.dtype)
         return np.ascontiguousarray((W / W.sum(axis=0)).T), W
 
