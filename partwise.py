@@ -45,14 +45,14 @@ def __dir__() -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Open the app, or carry out a command such as `run`; return the exit status."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if not given or given[0].partition("=")[0] in _OPENING:
+    command_line = list(sys.argv[1:] if arguments is None else arguments)
+    if not command_line or command_line[0].partition("=")[0] in _OPENING:
         from ui.opening import open_app
 
-        return open_app(given)
+        return open_app(command_line)
     from experiments.cli.program import carry_out
 
-    return carry_out(given, "partwise")
+    return carry_out(command_line, "partwise")
 
 
 if __name__ == "__main__":

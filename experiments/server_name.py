@@ -10,11 +10,11 @@ SERVER_NAME = "PARTWISE_SERVER_NAME"
 _LONGEST = 40
 
 
-def given_name() -> str:
+def configured_name() -> str:
     """Return the name that `PARTWISE_SERVER_NAME` gives this server; nothing if there is none."""
     return re.sub(r"[^A-Za-z0-9-]+", "-", os.environ.get(SERVER_NAME, ""))[:_LONGEST].strip("-")
 
 
 def server_name() -> str:
-    """Return the given name of this server, or else that of its machine."""
-    return given_name() or re.sub(r"[^A-Za-z0-9-]+", "-", socket.gethostname())[:_LONGEST] or "server"
+    """Return the configured name of this server, or else that of its machine."""
+    return configured_name() or re.sub(r"[^A-Za-z0-9-]+", "-", socket.gethostname())[:_LONGEST] or "server"

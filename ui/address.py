@@ -51,18 +51,18 @@ class Reading:
         """Return whether a choice may have a value; None is no choice, which is always possible."""
         return value is None or self.accept is None or self.accept(value)
 
-    def value(self, given: Any) -> Any:
+    def value(self, choice: Any) -> Any:
         """Return a choice, or what an unread text stands for; the default where that is not admitted."""
         try:
-            value = self._parsed(given) if isinstance(given, Unread) else given
+            value = self._parsed(choice) if isinstance(choice, Unread) else choice
         except ValueError:
             return self.default
         return value if self.admits(value) else self.default
 
-    def refuses(self, given: Any) -> bool:
+    def refuses(self, choice: Any) -> bool:
         """Return whether this is an unread text that stands for no value the choice may have."""
         try:
-            return isinstance(given, Unread) and not self.admits(self._parsed(given))
+            return isinstance(choice, Unread) and not self.admits(self._parsed(choice))
         except ValueError:
             return True
 

@@ -19,7 +19,7 @@ def names(dataset: str) -> list[str]:
     return [_name(dataset, option) for option in card(dataset).options]
 
 
-def given(dataset: str) -> dict[str, Any]:
+def chosen_options(dataset: str) -> dict[str, Any]:
     """Return the options as they are chosen."""
     return {
         option.name: state.get(_name(dataset, option), option.default, _accepts(option))
@@ -50,7 +50,7 @@ def controls(dataset: str) -> None:
         for option in options:
             control(option, _name(dataset, option))
     # Several options, each acceptable, may leave nothing together: no word, for instance.
-    if refusal := problem(dataset, given(dataset)):
+    if refusal := problem(dataset, chosen_options(dataset)):
         st.error(f"These options do not go together: {refusal}. The usual ones are used instead.")
 
 

@@ -15,15 +15,15 @@ import streamlit as st
 from experiments.engine.run_cache import RunRefusedError
 from ui.plain import as_text
 
-Given = ParamSpec("Given")
+P = ParamSpec("P")
 
 
 @overload
-def fragment(draw: Callable[Given, None], *, run_every: float | None = None) -> Callable[Given, None]: ...
+def fragment(draw: Callable[P, None], *, run_every: float | None = None) -> Callable[P, None]: ...
 
 
 @overload
-def fragment(*, run_every: float) -> Callable[[Callable[Given, None]], Callable[Given, None]]: ...
+def fragment(*, run_every: float) -> Callable[[Callable[P, None]], Callable[P, None]]: ...
 
 
 def fragment(draw: Callable[..., None] | None = None, *, run_every: float | None = None) -> Any:

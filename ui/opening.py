@@ -26,9 +26,9 @@ def open_app(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="partwise", description="Open Partwise in the browser.")
     parser.add_argument("--port", type=int, metavar="N", help="where to serve (by default a free port)")
     parser.add_argument("--no-browser", action="store_true", help="print the address and open nothing")
-    given = parser.parse_args(arguments)
-    port = given.port or _free_port()
-    if not given.no_browser:
+    options = parser.parse_args(arguments)
+    port = options.port or _free_port()
+    if not options.no_browser:
         threading.Thread(target=_open_browser, args=(port,), daemon=True, name="browser").start()
     from streamlit.web.cli import main
 

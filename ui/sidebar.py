@@ -66,7 +66,7 @@ class Chosen:
         return facts(self.data, self.rows)
 
     @property
-    def labels(self) -> hand_labels.Given:
+    def labels(self) -> hand_labels.HandLabels:
         """The labels the visitor has given to these samples."""
         count = self.data.n_samples
         return tuple(label for label in set_aside.given(self.dataset, count) if label[0] < count)
@@ -76,7 +76,7 @@ class Chosen:
         method: str,
         params: Mapping[str, Any],
         *,
-        labels: hand_labels.Given | None = None,
+        labels: hand_labels.HandLabels | None = None,
         pairs: tuple[Pair, ...] = (),
     ) -> RunRequest:
         """Return the request to run a method on this choice; `labels` default to the visitor's own."""
@@ -89,7 +89,7 @@ class Chosen:
 def chosen() -> Chosen:
     """Return the present choice without showing any control."""
     dataset = state.get("data", _DEFAULT, _is_available)
-    options = data_options.given(dataset)
+    options = data_options.chosen_options(dataset)
     if data_options.problem(dataset, options):
         options = {option.name: option.default for option in card(dataset).options}
     seed = state.get("seed", 0, _is_seed)

@@ -209,14 +209,16 @@ def axis_of_text(method: str, text: str, sizes: Facts | None = None) -> Axis:
             raise ValueError(f"--over {text} names no value: write {name} alone for its usual range")
         return listed_axis(method, name, values)
     low, high, *rest = written.split(":")
-    given: dict[str, Any] = {}
+    axis_params: dict[str, Any] = {}
     for entry in rest:
         if entry in get_args(Scale):
-            given["scale"] = entry
+            axis_params["scale"] = entry
         else:
-            given["count"] = read_value(f"--over {name}", "int", entry)
-    given["low"], given["high"] = (read_value(f"--over {name}", "float", end) for end in (low, high))
-    return axis(method, name, **given, facts=sizes)
+            axis_params["count"] = read_value(f"--over {name}", "int", entry)
+    axis_params["low"], axis_params["high"] = (
+        read_value(f"--over {name}", "float", end) for end in (low, high)
+    )
+    return axis(method, name, **axis_params, facts=sizes)
 
 
 def measure_of_text(text: str) -> MeasureRequest:

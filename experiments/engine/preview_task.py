@@ -27,12 +27,12 @@ _FILES_LEFT = 4
 class PreviewTask(RunTask):
     """One such fit in this worker."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
         # The run that waits meanwhile, because this is shown in its place.
-        self.instead_of: str = given[2].get("instead_of", "")
+        self.instead_of: str = args[2].get("instead_of", "")
         self._wanted: dict[str, Any] | None = None
-        self._unsaid: int | None = given[2]["turn"]
+        self._unsaid: int | None = args[2]["turn"]
         self._released = False
         self._rows, self._files, self._earlier_seconds = 0, 1, 0.0
 

@@ -36,9 +36,9 @@ def become_worker(chores: Iterator[object]) -> Path:
     """
     # What is loaded stays, and a collection would write to memory that is to be shared.
     gc.disable()
-    given = _Template(chores).serve()
+    files = _Template(chores).serve()
     gc.enable()
-    return _settle_in(given)
+    return _settle_in(files)
 
 
 class _Template:
@@ -60,8 +60,8 @@ class _Template:
             for file, _ in ready:
                 if file in self._workers:
                     self._bury(file)
-                elif (given := self._obey()) is not None:
-                    return given
+                elif (files := self._obey()) is not None:
+                    return files
 
     def _patience(self) -> float | None:
         """Return the milliseconds until there is something to do without an order."""
@@ -69,15 +69,15 @@ class _Template:
 
     def _obey(self) -> list[int] | None:
         """Fork a worker; returns its files there, None in the template."""
-        order, given, *_ = socket.recv_fds(self._orders, _LONGEST_ORDER, 3)
+        order, files, *_ = socket.recv_fds(self._orders, _LONGEST_ORDER, 3)
         if not order:
             os._exit(0)
         number = json.loads(order)["number"]
         gc.freeze()
         if (pid := os.fork()) == 0:
             self._say_begun(number)
-            return given
-        for file in given:
+            return files
+        for file in files:
             os.close(file)
         process = os.pidfd_open(pid)
         self._workers[process] = number, pid
@@ -104,9 +104,9 @@ class _Template:
             self._orders.send(json.dumps({"number": number, "status": status}).encode())
 
 
-def _settle_in(given: list[int]) -> Path:
+def _settle_in(files: list[int]) -> Path:
     """Take over the files and the environment as if this process had been started with them."""
-    for number, file in enumerate(given):
+    for number, file in enumerate(files):
         os.dup2(file, number)
         os.close(file)
     with suppress(AttributeError, OSError):

@@ -99,7 +99,7 @@ class ForkedWorker:
         commands, to_worker = os.pipe()
         from_worker, news = os.pipe()
         # What the worker gets, closed here as soon as it is on its way.
-        self.given = (commands, news)
+        self.worker_files = (commands, news)
         self.stdin, self.stdout = os.fdopen(to_worker, "w", 1), os.fdopen(from_worker)
         self.greeting = {"environment": os.environ | ONE_THREAD, "folder": str(folder)}
 
@@ -195,14 +195,14 @@ class Template:
         try:
             with self._lock:
                 # What a worker has to complain of appears where this process says it.
-                socket.send_fds(self._orders, [order], [*worker.given, 2])
+                socket.send_fds(self._orders, [order], [*worker.worker_files, 2])
                 self._workers[number] = worker
         except OSError:
             worker.stdin.close()
             worker.stdout.close()
             raise
         finally:
-            for file in worker.given:
+            for file in worker.worker_files:
                 os.close(file)
         return worker
 

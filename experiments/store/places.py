@@ -30,11 +30,11 @@ def data_folder() -> Path:
 
 def database_url() -> URL:
     """Return the address of the database: `PARTWISE_DATABASE_URL`, or a file in the data folder."""
-    given = os.environ.get(DATABASE)
-    if not given:
+    address = os.environ.get(DATABASE)
+    if not address:
         return URL.create("sqlite", database=str(data_folder() / "runs.sqlite3"))
     try:
-        url = make_url(given)
+        url = make_url(address)
     except ArgumentError:
         url = None
     # Others have no driver here; SQLAlchemy would say so with an import that fails.

@@ -86,8 +86,8 @@ class UnattendedRows:
         status: UnattendedStatus | None = None,
     ) -> None:
         """Note how far a table is, of about how many trials, or another status of it."""
-        given = {"done": done, "whole": whole, "status": status}
-        values = {name: value for name, value in given.items() if value is not None}
+        changes = {"done": done, "whole": whole, "status": status}
+        values = {name: value for name, value in changes.items() if value is not None}
         with self._database.writing() as connection:
             connection.execute(update(UNATTENDED).where(*_mine(id, owner)).values(**values))
 

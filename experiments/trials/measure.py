@@ -36,10 +36,10 @@ class Measure:
         parameters = list(inspect.signature(self.of).parameters.values())
         return {setting.name: setting.default for setting in parameters[1:]}
 
-    def resolved(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def resolved(self, requested: Mapping[str, Any]) -> dict[str, Any]:
         """Return every setting with its value; a ValueError names what is unknown or impossible."""
         settings = dict(self.defaults)
-        for name, value in given.items():
+        for name, value in requested.items():
             if name not in settings:
                 raise ValueError(
                     f"{self.id} has no setting {name!r}. It takes: {', '.join(settings) or 'none'}."

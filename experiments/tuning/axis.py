@@ -127,9 +127,9 @@ class Axis:
 
     def plain(self) -> dict[str, Any]:
         """Return the axis as plain data, what is as usual left out; `from_plain` makes it again."""
-        given = {item.name: getattr(self, item.name) for item in fields(self)}
+        settings = {item.name: getattr(self, item.name) for item in fields(self)}
         usual = {item.name: item.default for item in fields(self)}
-        chosen = {name: value for name, value in given.items() if value != usual[name]}
+        chosen = {name: value for name, value in settings.items() if value != usual[name]}
         return chosen | ({"choices": list(self.choices)} if self.choices else {})
 
     @classmethod

@@ -197,8 +197,8 @@ class Sweep:
 
     def _as_read(self, item: MeasureRequest, reads: Mapping[str, Value]) -> MeasureRequest:
         takes = measure(item.measure).defaults
-        taken_settings = {name: value for name, value in reads.items() if name in takes}
-        return replace(item, settings={**item.settings, **taken_settings}) if taken_settings else item
+        accepted = {name: value for name, value in reads.items() if name in takes}
+        return replace(item, settings={**item.settings, **accepted}) if accepted else item
 
     def _check_axes(self) -> None:
         spec = methods.spec(self.request.method)

@@ -16,14 +16,14 @@ from threading import Lock
 from experiments.requests.by_hand import checked_labels
 from ui import owner
 
-Given = tuple[tuple[int, str], ...]
+HandLabels = tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True)
 class _Turn:
     """Labels given at once; with `afresh` they replace all earlier turns."""
 
-    labels: Given
+    labels: HandLabels
     afresh: bool = False
     of: int | None = None
 
@@ -43,7 +43,7 @@ _turns_by_owner: OrderedDict[tuple[str, str], tuple[_Turn, ...]] = OrderedDict()
 _lock = Lock()
 
 
-def given(dataset_id: str, of: int | None = None) -> Given:
+def given(dataset_id: str, of: int | None = None) -> HandLabels:
     """Return the labels of a data set as (row, class name), sorted by row; the last label of a row counts."""
     return tuple(sorted(_holding(_turns(dataset_id), of).items()))
 
@@ -66,7 +66,7 @@ def replace(dataset_id: str, labels: Iterable[tuple[int, str]], of: int | None =
     _say(dataset_id, _Turn(checked_labels(labels), afresh=True, of=of))
 
 
-def was_given(dataset_id: str, labels: Given, of: int | None = None) -> bool:
+def was_given(dataset_id: str, labels: HandLabels, of: int | None = None) -> bool:
     """Say whether these labels, sorted by row, hold or held before the last turns."""
     turns, names = _turns(dataset_id), dict(labels)
     return any(_holding(turns[: place + 1], of) == names for place in range(len(turns)))

@@ -20,7 +20,7 @@ def look(dataset: str, of: int) -> None:
         state.put(_ASIDE, dataset)
 
 
-def given(dataset: str, of: int) -> hand_labels.Given:
+def given(dataset: str, of: int) -> hand_labels.HandLabels:
     """Return the labels that hold here: none while they are set aside."""
     labels = hand_labels.given(dataset, of)
     return () if labels and state.get(_ASIDE) == dataset else labels

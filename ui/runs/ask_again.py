@@ -34,15 +34,15 @@ def offer(run: StoredRun) -> None:
         "in again, and the run opens on it."
     )
     key = f"again {run.id} {state.get(_ROUND, 0)}"
-    given = st.file_uploader(
+    uploaded = st.file_uploader(
         "The same file", accept_multiple_files=True, key=key, label_visibility="collapsed"
     )
-    if given:
-        refusal = _taken_in(given, files, reading)
+    if uploaded:
+        refusal = _taken_in(uploaded, files, reading)
         if refusal:
             st.error(as_text(refusal))
             return
-        let_go(given)
+        let_go(uploaded)
         state.put(_ROUND, state.get(_ROUND, 0) + 1)
         st.rerun()
 
@@ -52,11 +52,11 @@ def _provenance(run: StoredRun) -> tuple[list[tuple[str, str]], dict[str, Any]]:
     return [(name, digest) for name, digest in ending.get("files") or ()], dict(ending.get("reading") or {})
 
 
-def _taken_in(given: list[Any], files: Sequence[tuple[str, str]], reading: Mapping[str, Any]) -> str:
+def _taken_in(uploaded: list[Any], files: Sequence[tuple[str, str]], reading: Mapping[str, Any]) -> str:
     """Take files in as data of the visitor; return why not, nothing if they are."""
     try:
         # Under the names they had: what a file is called now is no matter.
-        same = the_same(given, files)
+        same = the_same(uploaded, files)
         dataset = intake.understand(same, [name for name, _ in files], **reading).dataset
     except intake.UploadError as error:
         return str(error)
@@ -64,10 +64,10 @@ def _taken_in(given: list[Any], files: Sequence[tuple[str, str]], reading: Mappi
     return ""
 
 
-def the_same(given: Sequence[Any], files: Sequence[tuple[str, str]]) -> list[Any]:
+def the_same(uploaded: Sequence[Any], files: Sequence[tuple[str, str]]) -> list[Any]:
     """Return those wanted among the files, in their order; an UploadError says which is another one."""
     held: dict[str, list[Any]] = {}
-    for file in given:
+    for file in uploaded:
         file.seek(0)
         held.setdefault(hashlib.sha256(file.getbuffer()).hexdigest(), []).append(file)
     matched = [held[digest].pop(0) if held.get(digest) else None for _, digest in files]
@@ -77,7 +77,7 @@ def the_same(given: Sequence[Any], files: Sequence[tuple[str, str]]) -> list[Any
         return matched
     others = [(digest, file) for digest, same in held.items() for file in same]
     if not others:
-        raise intake.UploadError(f"{len(files)} files are needed, and {len(given)} were handed in.")
+        raise intake.UploadError(f"{len(files)} files are needed, and {len(uploaded)} were handed in.")
     now, other = others[-1]
     wanted, then = missing[0]
     raise intake.UploadError(

@@ -10,7 +10,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from experiments.server_name import given_name
+from experiments.server_name import configured_name
 
 COOKIE = "partwise_server"
 
@@ -20,7 +20,7 @@ class ServerCookie:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._name = given_name()
+        self._name = configured_name()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request, and its answer with the cookie."""

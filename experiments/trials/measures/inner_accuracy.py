@@ -51,8 +51,8 @@ def inner(fit: Fit, folds: int, repeats: int) -> Iterator[tuple[RunRequest, Rows
         fold_of = _dealt(y, rows.labelled, min(folds, most), request.seed, repeat)
         for fold in range(min(folds, most)):
             held = rows.labelled[fold_of == fold]
-            given = rows.labelled[fold_of != fold]
-            yield replace(bare, labels=tuple((int(row), names[y[row]]) for row in given)), held
+            labelled_rows = rows.labelled[fold_of != fold]
+            yield replace(bare, labels=tuple((int(row), names[y[row]]) for row in labelled_rows)), held
 
 
 def inner_run(fit: Fit, request: RunRequest) -> Run:
