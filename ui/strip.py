@@ -39,7 +39,7 @@ def strip_of_run(
     }
     if sum_of is None:
         return packed(header | {"terms": []}, {})
-    about, blocks = taken_apart(sum_of, min(most, MOST_TERMS), off)
+    about, blocks = decomposed(sum_of, min(most, MOST_TERMS), off)
     return packed(header | about, blocks)
 
 
@@ -52,7 +52,7 @@ def _at(handle: Handle, iteration: int | None) -> tuple[int, dict[str, NDArray[A
         raise RefusedError("This iteration was not kept.", 404) from None
 
 
-def taken_apart(sum_of: Summands, most: int, off: Collection[int] = ()) -> Block:
+def decomposed(sum_of: Summands, most: int, off: Collection[int] = ()) -> Block:
     """Return the header and the arrays of a strip: an entry a term, the values of all."""
     terms = sum_of.terms(most, off)
     original, values = sum_of.original, np.array([term.values for term in terms])

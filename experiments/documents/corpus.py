@@ -108,7 +108,7 @@ class Corpus:
         return np.where(self.main >= 0, codes[near.index], -1), np.asarray(near.distance)
 
     @property
-    def taken(self) -> Codes:
+    def predicted(self) -> Codes:
         """The predicted class of each document, -1 if none."""
         return self.nearest[0]
 
@@ -121,8 +121,8 @@ class Corpus:
         if self.ds.y is None or not (self.training_labels >= 0).any():
             return None
         truth = self.ds.y[self.rows]
-        scored = (self.training_labels < 0) & (truth >= 0) & (self.taken < self.ds.n_classes)
-        return float((self.taken[scored] == truth[scored]).mean()) if scored.any() else None
+        scored = (self.training_labels < 0) & (truth >= 0) & (self.predicted < self.ds.n_classes)
+        return float((self.predicted[scored] == truth[scored]).mean()) if scored.any() else None
 
     @cached_property
     def places(self) -> tuple[Array, Array]:

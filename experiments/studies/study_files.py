@@ -150,11 +150,11 @@ def _read(path: Path) -> StudyFile | str:
         except (UploadError, OSError) as error:
             refusal = refusal or str(error)
         else:
-            return _taken(path.name, understood, awaited)
+            return _recognised(path.name, understood, awaited)
     return refusal
 
 
-def _taken(name: str, understood: Understood, awaited: Awaited | None) -> StudyFile | str:
+def _recognised(name: str, understood: Understood, awaited: Awaited | None) -> StudyFile | str:
     if awaited is None:
         ds = understood.dataset
         return (

@@ -54,7 +54,7 @@ def check_targets(*paths: Path | None, source: str | None = None) -> None:
 
     None may be given twice, and none may be the `source` that is worked on: it would be overwritten.
     """
-    taken = set() if source is None else {Path(source).absolute()}
+    used_paths = set() if source is None else {Path(source).absolute()}
     for path in filter(None, paths):
         folder = path.absolute().parent
         if path.is_dir():
@@ -63,9 +63,9 @@ def check_targets(*paths: Path | None, source: str | None = None) -> None:
             raise ValueError(f"{path} cannot be written: there is no such folder")
         if not os.access(path if path.exists() else folder, os.W_OK):
             raise ValueError(f"{path} cannot be written: permission denied")
-        if path.absolute() in taken:
+        if path.absolute() in used_paths:
             raise ValueError(f"{path} cannot be written: it is named twice, and would be overwritten")
-        taken.add(path.absolute())
+        used_paths.add(path.absolute())
 
 
 def _carried(

@@ -85,23 +85,27 @@ def overview(handle: Handle, beside: str = "") -> dict[str, Any]:
 
 
 def documents(
-    handle: Handle, topic: int | None = None, group: int | None = None, taken: bool = False, start: int = 0
+    handle: Handle,
+    topic: int | None = None,
+    group: int | None = None,
+    predicted: bool = False,
+    start: int = 0,
 ) -> dict[str, Any]:
     """Return a page of documents: those with most of a topic first, those of a class, or both.
 
-    With `taken` the unlabelled ones predicted as the class, the most confident first.
+    With `predicted` the unlabelled ones predicted as the class, the most confident first.
     """
     docs = _required_corpus(handle)
     chosen = np.ones(docs.rows.size, bool)
     if group is not None:
-        chosen = (docs.taken == group) & (docs.training_labels < 0) if taken else docs.codes == group
+        chosen = (docs.predicted == group) & (docs.training_labels < 0) if predicted else docs.codes == group
     if topic is not None:
         share = docs.mix[:, _within(topic, docs.mix.shape[1])]
         order = np.argsort(-share, kind="stable")
         places = order[(chosen & (share > 0))[order]]
     else:
         places = np.flatnonzero(chosen)
-        if taken:
+        if predicted:
             places = places[np.argsort(docs.nearest[1][places], kind="stable")]
     start = max(0, start)
     return {
@@ -126,7 +130,7 @@ def document(handle: Handle, row: int, topic: int | None = None, beside: str = "
     order = np.argsort(-docs.mix[place], kind="stable")
     return _entry(docs, place, topic if topic >= 0 else None) | {
         "topic": topic,
-        "taken": _name(docs, int(docs.taken[place])),
+        "taken": _name(docs, int(docs.predicted[place])),
         "mix": [[int(j), _rounded(docs.mix[place, j])] for j in order if docs.mix[place, j] >= 0.01],
         "texts": [_text(docs, view, row, topic) for view in views],
     }
@@ -179,7 +183,11 @@ def _classes(docs: Corpus) -> list[dict[str, Any]]:
     hand = {name for _, name in docs.request.labels}
     counted = [
         np.bincount(codes[codes >= 0], minlength=size)
-        for codes in (docs.codes, docs.training_labels, np.where(docs.training_labels < 0, docs.taken, -1))
+        for codes in (
+            docs.codes,
+            docs.training_labels,
+            np.where(docs.training_labels < 0, docs.predicted, -1),
+        )
     ]
     return [
         {

@@ -36,7 +36,7 @@ from ui.blocks import packed
 from ui.pictures import samples_sheet
 from ui.robustness import MOST_METHODS
 from ui.service import service
-from ui.strip import taken_apart
+from ui.strip import decomposed
 
 log = logging.getLogger(__name__)
 # Sent instead of the number of a face: the picture that came through the same socket.
@@ -151,7 +151,7 @@ class Panel:
             return None, {"values": np.empty(0, "u1")}
         weights, parts, mean = sum_of
         face = Summands(spoiled[0], weights[0], parts, mean, self.data.image_shape)
-        return taken_apart(face, _MOST_TERMS)
+        return decomposed(face, _MOST_TERMS)
 
     def _face(self, number: int) -> tuple[Any, int, int | None]:
         """Return the pixels of a face, its row in the data (-1: none), and its class code (None: unknown)."""

@@ -38,7 +38,7 @@ def offer(run: StoredRun) -> None:
         "The same file", accept_multiple_files=True, key=key, label_visibility="collapsed"
     )
     if uploaded:
-        refusal = _taken_in(uploaded, files, reading)
+        refusal = _accept(uploaded, files, reading)
         if refusal:
             st.error(as_text(refusal))
             return
@@ -52,7 +52,7 @@ def _provenance(run: StoredRun) -> tuple[list[tuple[str, str]], dict[str, Any]]:
     return [(name, digest) for name, digest in ending.get("files") or ()], dict(ending.get("reading") or {})
 
 
-def _taken_in(uploaded: list[Any], files: Sequence[tuple[str, str]], reading: Mapping[str, Any]) -> str:
+def _accept(uploaded: list[Any], files: Sequence[tuple[str, str]], reading: Mapping[str, Any]) -> str:
     """Take files in as data of the visitor; return why not, nothing if they are."""
     try:
         # Under the names they had: what a file is called now is no matter.

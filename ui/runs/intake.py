@@ -13,7 +13,7 @@ from ui.plain import as_text
 from ui.web.upload_quota import let_go
 from ui.words import counted
 
-_ROUND, _TAKEN, _REFUSED = "_bundles round", "_bundles taken", "_bundles refused"
+_ROUND, _IMPORTED, _REFUSED = "_bundles round", "_bundles taken", "_bundles refused"
 
 
 def intake(store: RunStore) -> None:
@@ -31,19 +31,19 @@ def news() -> None:
     """Say what has become of the bundles handed in last."""
     for sentence in state.get(_REFUSED, []):
         st.error(as_text(sentence))
-    if taken := state.get(_TAKEN, 0):
-        st.success(f"{counted(taken, 'run')} brought in.")
+    if imported := state.get(_IMPORTED, 0):
+        st.success(f"{counted(imported, 'run')} brought in.")
 
 
 def hush() -> None:
     """Say no more of them."""
     state.put(_REFUSED, [])
-    state.put(_TAKEN, 0)
+    state.put(_IMPORTED, 0)
 
 
 def _take(store: RunStore, key: str) -> None:
     """Take in what was handed over; the next uploader starts empty."""
-    refused, taken = [], []
+    refused, imported = [], []
     files = state.widget_value(key) or []
     for file in files:
         try:
@@ -52,13 +52,13 @@ def _take(store: RunStore, key: str) -> None:
         except ValueError as refusal:
             refused.append(str(refusal))
         else:
-            taken.append(id)
+            imported.append(id)
     let_go(files)
     state.put(_ROUND, state.get(_ROUND, 0) + 1)
     state.put(_REFUSED, refused)
-    state.put(_TAKEN, len(taken))
-    if taken:
-        state.put("runs.picked", taken[:6], [])
+    state.put(_IMPORTED, len(imported))
+    if imported:
+        state.put("runs.picked", imported[:6], [])
 
 
 def _say_how_full(store: RunStore) -> None:

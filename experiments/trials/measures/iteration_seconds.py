@@ -10,10 +10,10 @@ from experiments.trials.measure import Measure
 
 def iteration_seconds(fit: Fit) -> float:
     """Return the median seconds of an iteration; the first, which pays for what is made once, is left out."""
-    taken = np.diff(np.asarray(fit.record.seconds, dtype=np.float64))
-    if taken.size < 2:
+    durations = np.diff(np.asarray(fit.record.seconds, dtype=np.float64))
+    if durations.size < 2:
         raise ValueError("The run took fewer than two iterations, so there is no telling what one costs.")
-    return float(np.median(taken[1:]))
+    return float(np.median(durations[1:]))
 
 
 MEASURE = Measure(

@@ -45,9 +45,9 @@ def made(dense: bool = False, labels: tuple[tuple[int, str], ...] = (), **change
 
 def test_documents_are_taken_for_what_the_nearest_labelled_one_is() -> None:
     found = made()
-    assert found.taken[[1, 3]].tolist() == [0, 1]
-    assert found.taken[4] == -1, "a document without words is like nothing"
-    assert found.accuracy == pytest.approx(np.mean([1, 1, 0, found.taken[5] == 0]))
+    assert found.predicted[[1, 3]].tolist() == [0, 1]
+    assert found.predicted[4] == -1, "a document without words is like nothing"
+    assert found.accuracy == pytest.approx(np.mean([1, 1, 0, found.predicted[5] == 0]))
     assert found.main.tolist()[:5] == [0, 0, 1, 1, -1]
 
 
@@ -56,15 +56,15 @@ def test_what_is_taken_for_a_class_made_by_hand_is_not_counted() -> None:
     told = np.array([0, -1, -1, 2, -1, -1])
     found = Corpus(plain.request, 3, plain.ds, plain.rows, plain.parts, EMBEDDING, told)
     assert found.class_names == ("sport", "faith", "hymns")
-    assert found.taken[2] == 2
-    asked = [place for place in (1, 4, 5) if found.taken[place] < 2]
-    assert found.accuracy == pytest.approx(np.mean(found.taken[asked] == plain.ds.y[asked]))
+    assert found.predicted[2] == 2
+    asked = [place for place in (1, 4, 5) if found.predicted[place] < 2]
+    assert found.accuracy == pytest.approx(np.mean(found.predicted[asked] == plain.ds.y[asked]))
 
 
 def test_without_labels_nothing_is_taken_for_anything() -> None:
     plain = made()
     found = Corpus(plain.request, 3, plain.ds, plain.rows, plain.parts, EMBEDDING, np.full(6, -1))
-    assert (found.taken == -1).all()
+    assert (found.predicted == -1).all()
     assert found.accuracy is None
 
 

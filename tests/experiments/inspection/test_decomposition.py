@@ -8,7 +8,7 @@ from experiments.inspection.decomposition import Summands
 from ui.blocks import unpacked
 from ui.live.opening_run import REQUEST, SAMPLE
 from ui.static_files import STATIC
-from ui.strip import taken_apart
+from ui.strip import decomposed
 
 
 def summands(mean: float = 0.0) -> Summands:
@@ -45,7 +45,7 @@ def test_parts_that_are_off_are_not_in_the_rest() -> None:
 
 def test_bytes_for_the_browser_keep_the_sum() -> None:
     sum_of = summands(0.7)
-    header, blocks = taken_apart(sum_of, 4)
+    header, blocks = decomposed(sum_of, 4)
     values = blocks["values"].reshape(-1, 12).astype(float)
     signed = [term["signed"] for term in header["terms"]]
     decoded = [
@@ -57,7 +57,7 @@ def test_bytes_for_the_browser_keep_the_sum() -> None:
     assert header["shape"] == [3, 4]
     # Features that are no pixels: the eight that matter most, with their names.
     named = Summands(sum_of.original, sum_of.weights, sum_of.parts, names=[f"word {i}" for i in range(12)])
-    header, blocks = taken_apart(named, 4)
+    header, blocks = decomposed(named, 4)
     assert len(header["names"]) == 8
     assert all(len(term["words"]) == 3 for term in header["terms"] if term["kind"] == "part")
     assert blocks["values"].size == 8 * (1 + len(header["terms"]))

@@ -72,9 +72,9 @@ def test_documents_of_a_topic_come_in_order_and_in_pages(handle: Handle) -> None
     both = answers.documents(handle, topic=2, group=code)
     assert {one["class"] for one in both["documents"]} == {"pandas"}
     assert both["total"] < first["total"]
-    taken = answers.documents(handle, group=code, taken=True)
-    assert taken["total"] == answers.overview(handle)["classes"][code]["taken"]
-    assert not any(one["told"] for one in taken["documents"])
+    predicted = answers.documents(handle, group=code, predicted=True)
+    assert predicted["total"] == answers.overview(handle)["classes"][code]["taken"]
+    assert not any(one["told"] for one in predicted["documents"])
 
 
 def test_a_document_shows_its_mix_and_the_words_of_the_topic(handle: Handle) -> None:
@@ -93,8 +93,9 @@ def test_a_document_shows_its_mix_and_the_words_of_the_topic(handle: Handle) -> 
 def test_data_without_texts_show_the_words_of_a_document(handle: Handle, monkeypatch: Any) -> None:
     now = answers.reading(handle)
     bare = SimpleNamespace(
-        **{name: getattr(now, name) for name in ("rows", "mix", "main", "training_labels", "codes", "taken")},
-        **{name: getattr(now, name) for name in ("request", "view", "class_names", "place_of", "parts_in")},
+        **{name: getattr(now, name) for name in ("rows", "mix", "main", "training_labels", "predicted")},
+        **{name: getattr(now, name) for name in ("codes", "request", "view", "class_names", "place_of")},
+        parts_in=now.parts_in,
         ds=SimpleNamespace(
             texts={}, views=now.ds.views, view_features=now.ds.view_features, card=now.ds.card,
             sample_names=now.ds.sample_names,
