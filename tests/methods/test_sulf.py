@@ -31,24 +31,24 @@ def problem(n: int = 18, sizes: tuple[int, ...] = (7, 4, 5), k: int = 3, seed: i
     return {"views": views, "y": y, "truth": truth, "init": (H, V / np.linalg.norm(V, axis=0))}
 
 
-def create(given: dict[str, Any], **params: Any) -> Any:
-    settings = {"n_components": given["init"][1].shape[1], "init": given["init"], "tol": 0, "lam": 3.0}
+def create(setup: dict[str, Any], **params: Any) -> Any:
+    settings = {"n_components": setup["init"][1].shape[1], "init": setup["init"], "tol": 0, "lam": 3.0}
     return methods.create("sulf", **(settings | {"unit_samples": False} | params))
 
 
-def fit(given: dict[str, Any], **params: Any) -> Any:
-    return create(given, **params).fit(given["views"], given["y"])
+def fit(setup: dict[str, Any], **params: Any) -> Any:
+    return create(setup, **params).fit(setup["views"], setup["y"])
 
 
 class Plain:
     """Section 9 of the corrected mathematics, sample by sample, in the paper's orientation (columns)."""
 
-    def __init__(self, given: dict[str, Any], beta: float, gamma: float, lam: float, printed: bool = False):
-        self.X = [view.T for view in given["views"]]
-        self.U = [part.T.copy() for part in given["init"][0]]
-        self.V = given["init"][1].T.copy()
-        self.L = np.flatnonzero(given["y"] >= 0)
-        self.Y = np.eye(3)[given["y"][self.L]].T
+    def __init__(self, setup: dict[str, Any], beta: float, gamma: float, lam: float, printed: bool = False):
+        self.X = [view.T for view in setup["views"]]
+        self.U = [part.T.copy() for part in setup["init"][0]]
+        self.V = setup["init"][1].T.copy()
+        self.L = np.flatnonzero(setup["y"] >= 0)
+        self.Y = np.eye(3)[setup["y"][self.L]].T
         self.beta, self.gamma, self.lam, self.printed = beta, gamma, lam, printed
         self.pi = [1 / len(self.X)] * len(self.X)
         self.W = np.zeros((self.V.shape[0], 3))
@@ -112,11 +112,11 @@ class Plain:
 @pytest.mark.parametrize("iterations", [1, 10, 100])
 @pytest.mark.parametrize("beta", [0.05, 30.0])
 def test_equals_the_corrected_rule(iterations: int, beta: float) -> None:
-    given = problem()
-    plain = Plain(given, beta, gamma=0.1 * beta, lam=3.0)
+    setup = problem()
+    plain = Plain(setup, beta, gamma=0.1 * beta, lam=3.0)
     for _ in range(iterations):
         plain.step()
-    model = fit(given, beta=beta, gamma=0.1 * beta, max_iter=iterations)
+    model = fit(setup, beta=beta, gamma=0.1 * beta, max_iter=iterations)
     np.testing.assert_allclose(model.embedding_, plain.V.T, rtol=1e-9, atol=1e-12)
     for ours, theirs in zip(model.components_, plain.U, strict=True):
         np.testing.assert_allclose(ours, theirs.T, rtol=1e-9, atol=1e-12)
@@ -127,11 +127,11 @@ def test_equals_the_corrected_rule(iterations: int, beta: float) -> None:
 
 @pytest.mark.parametrize("iterations", [1, 10, 20])
 def test_equals_the_printed_rule(iterations: int) -> None:
-    given = problem()
-    plain = Plain(given, 2.0, gamma=0.4, lam=3.0, printed=True)
+    setup = problem()
+    plain = Plain(setup, 2.0, gamma=0.4, lam=3.0, printed=True)
     for _ in range(iterations):
         plain.step()
-    model = fit(given, beta=2.0, gamma=0.4, max_iter=iterations, rule="printed")
+    model = fit(setup, beta=2.0, gamma=0.4, max_iter=iterations, rule="printed")
     np.testing.assert_allclose(model.embedding_, plain.V.T, rtol=1e-8, atol=1e-12)
     assert model.objective_curve_[-1] == pytest.approx(plain.objective(), rel=1e-8)
 
@@ -139,19 +139,19 @@ def test_equals_the_printed_rule(iterations: int) -> None:
 def random_problem(seed: int) -> dict[str, Any]:
     rng = np.random.default_rng(seed)
     k, sizes = int(rng.integers(1, 7)), tuple(int(m) for m in rng.integers(3, 12, rng.integers(1, 4)))
-    given = problem(int(rng.integers(9, 40)), sizes, k, seed)
-    given["views"] = [view * 10 ** rng.uniform(-2, 2) for view in given["views"]]
-    given["beta"], given["lam"] = 10 ** rng.uniform(-3, 8), 10 ** rng.uniform(-2, 5)
-    given["gamma_share"] = 10 ** rng.uniform(-4, 0.3)
-    return given
+    setup = problem(int(rng.integers(9, 40)), sizes, k, seed)
+    setup["views"] = [view * 10 ** rng.uniform(-2, 2) for view in setup["views"]]
+    setup["beta"], setup["lam"] = 10 ** rng.uniform(-3, 8), 10 ** rng.uniform(-2, 5)
+    setup["gamma_share"] = 10 ** rng.uniform(-4, 0.3)
+    return setup
 
 
 @pytest.mark.parametrize("seed", range(25))
 def test_split_never_raises_the_objective_whatever_beta(seed: int) -> None:
-    given = random_problem(seed)
-    settings = {name: given[name] for name in ("beta", "lam", "gamma_share")}
+    setup = random_problem(seed)
+    settings = {name: setup[name] for name in ("beta", "lam", "gamma_share")}
     for params in (settings, settings | {"unit_samples": True}, settings | {"gamma_share": 0.0}):
-        curve = fit(given, max_iter=80, **params).objective_curve_
+        curve = fit(setup, max_iter=80, **params).objective_curve_
         assert np.isfinite(curve).all()
         assert (np.diff(curve) <= 1e-11 * np.abs(curve).max()).all()
     assert curve[-1] < curve[0]
@@ -161,11 +161,11 @@ def test_split_never_raises_the_objective_whatever_beta(seed: int) -> None:
 def test_at_every_beta_split_falls_where_printed_may_rise(beta: float) -> None:
     rises = 0
     for seed in range(100, 106):
-        given = random_problem(seed)
-        settings = {"beta": beta, "lam": given["lam"], "unit_samples": True, "max_iter": 20}
-        split = fit(given, **settings).objective_curve_
+        setup = random_problem(seed)
+        settings = {"beta": beta, "lam": setup["lam"], "unit_samples": True, "max_iter": 20}
+        split = fit(setup, **settings).objective_curve_
         assert (np.diff(split) <= 1e-11 * np.abs(split).max()).all()
-        printed = fit(given, rule="printed", **settings).objective_curve_
+        printed = fit(setup, rule="printed", **settings).objective_curve_
         rises += bool((np.diff(printed) > 1e-3 * np.abs(printed[:-1])).any())
     # Where labels count for little the mistake in the printed rule does, too.
     assert rises == 6 or beta <= 1
@@ -173,23 +173,23 @@ def test_at_every_beta_split_falls_where_printed_may_rise(beta: float) -> None:
 
 @pytest.mark.parametrize("beta", [1e3, 1e8])
 def test_printed_rule_raises_the_objective_and_the_spec_says_so(beta: float) -> None:
-    given = problem()
-    model = fit(given, beta=beta, rule="printed", max_iter=500, unit_samples=True, tol=1e-6)
+    setup = problem()
+    model = fit(setup, beta=beta, rule="printed", max_iter=500, unit_samples=True, tol=1e-6)
     assert model.n_iter_ == 20, "an objective that rises has not settled"
     assert model.objective_curve_[-1] > 1.2 * model.objective_curve_.min()
-    corrected = fit(given, beta=beta, max_iter=20, unit_samples=True)
+    corrected = fit(setup, beta=beta, max_iter=20, unit_samples=True)
     assert corrected.objective_curve_[-1] < 0.5 * model.objective_curve_[-1]
     assert "objective rises" in methods.spec("sulf").corrections
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_a_printed_rule_that_overflows_ends_as_diverged(dtype: Any) -> None:
-    given = problem()
-    given["views"] = [view.astype(dtype) * dtype(1e18) for view in given["views"]]
-    H, V = given["init"]
-    given["init"] = ([part.astype(dtype) for part in H], V.astype(dtype) * dtype(1e15))
-    model = create(given, beta=1e200, rule="printed", max_iter=20)
-    steps = list(model.iterate(given["views"], given["y"]))
+    setup = problem()
+    setup["views"] = [view.astype(dtype) * dtype(1e18) for view in setup["views"]]
+    H, V = setup["init"]
+    setup["init"] = ([part.astype(dtype) for part in H], V.astype(dtype) * dtype(1e15))
+    model = create(setup, beta=1e200, rule="printed", max_iter=20)
+    steps = list(model.iterate(setup["views"], setup["y"]))
     assert model.status_ == "diverged"
     assert not np.isfinite(steps[-1].objective)
 
@@ -241,27 +241,27 @@ def test_weights_without_evenness_go_to_the_best_view() -> None:
 
 
 def test_scaling_law() -> None:
-    given, s = problem(), 7.5
-    one = fit(given, beta=0.3, gamma=0.05, lam=2.0, max_iter=40)
-    scaled = given | {
-        "views": [s * view for view in given["views"]],
-        "init": ([s * H for H in given["init"][0]], given["init"][1]),
+    setup, s = problem(), 7.5
+    one = fit(setup, beta=0.3, gamma=0.05, lam=2.0, max_iter=40)
+    scaled = setup | {
+        "views": [s * view for view in setup["views"]],
+        "init": ([s * H for H in setup["init"][0]], setup["init"][1]),
     }
     other = fit(scaled, beta=0.3 * s**2, gamma=0.05 * s**2, lam=2.0 * s**2, max_iter=40)
     for name in ("embedding_", "classifier_", "view_weights_"):
         np.testing.assert_allclose(getattr(other, name), getattr(one, name), rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(other.objective_curve_, s**2 * one.objective_curve_, rtol=1e-10)
     # With samples of length 1 the scale of a view means nothing at all.
-    unit = fit(given, unit_samples=True, max_iter=20)
-    again = fit(scaled | {"init": given["init"]}, unit_samples=True, max_iter=20)
+    unit = fit(setup, unit_samples=True, max_iter=20)
+    again = fit(scaled | {"init": setup["init"]}, unit_samples=True, max_iter=20)
     np.testing.assert_allclose(again.embedding_, unit.embedding_, rtol=1e-9)
 
 
 def test_permuting_views_permutes_weights_and_parts() -> None:
-    given, order = problem(), [2, 0, 1]
-    one = fit(given, beta=0.3, max_iter=30)
-    H, V = given["init"]
-    moved = given | {"views": [given["views"][p] for p in order], "init": ([H[p] for p in order], V)}
+    setup, order = problem(), [2, 0, 1]
+    one = fit(setup, beta=0.3, max_iter=30)
+    H, V = setup["init"]
+    moved = setup | {"views": [setup["views"][p] for p in order], "init": ([H[p] for p in order], V)}
     other = fit(moved, beta=0.3, max_iter=30)
     np.testing.assert_allclose(other.view_weights_, one.view_weights_[order], rtol=1e-12)
     np.testing.assert_allclose(other.embedding_, one.embedding_, rtol=1e-9)
@@ -271,10 +271,10 @@ def test_permuting_views_permutes_weights_and_parts() -> None:
 
 @pytest.mark.parametrize("iterations", [1, 10, 100])
 def test_one_view_without_labels_is_nmf(iterations: int) -> None:
-    given = problem(sizes=(8,))
-    X, (H, V) = given["views"][0], given["init"]
+    setup = problem(sizes=(8,))
+    X, (H, V) = setup["views"][0], setup["init"]
     nmf = methods.create("nmf", n_components=3, init=(H[0], V), max_iter=iterations, tol=0).fit(X)
-    sulf = create(given, beta=0, max_iter=iterations, init=(H[0], V)).fit(X)
+    sulf = create(setup, beta=0, max_iter=iterations, init=(H[0], V)).fit(X)
     # The same product; lengths sit in the parts, so that columns of the embedding have length 1.
     lengths = np.linalg.norm(nmf.embedding_, axis=0)
     np.testing.assert_allclose(sulf.embedding_, nmf.embedding_ / lengths, rtol=1e-9)
@@ -283,53 +283,53 @@ def test_one_view_without_labels_is_nmf(iterations: int) -> None:
 
 
 def test_variants() -> None:
-    given = problem()
-    blind = create(given, beta=0, max_iter=20).fit(given["views"])
-    np.testing.assert_array_equal(fit(given, beta=0, max_iter=20).embedding_, blind.embedding_)
+    setup = problem()
+    blind = create(setup, beta=0, max_iter=20).fit(setup["views"])
+    np.testing.assert_array_equal(fit(setup, beta=0, max_iter=20).embedding_, blind.embedding_)
     with pytest.raises(ValueError, match="without labels"):
-        blind.predict(given["views"])
-    single = fit(given, only_view=1, beta=0.2, max_iter=20)
+        blind.predict(setup["views"])
+    single = fit(setup, only_view=1, beta=0.2, max_iter=20)
     np.testing.assert_array_equal(single.view_weights_, [0, 1, 0])
-    alone = given | {"views": [given["views"][1]], "init": ([given["init"][0][1]], given["init"][1])}
+    alone = setup | {"views": [setup["views"][1]], "init": ([setup["init"][0][1]], setup["init"][1])}
     np.testing.assert_allclose(single.embedding_, fit(alone, beta=0.2, max_iter=20).embedding_, rtol=1e-10)
     np.testing.assert_array_equal(
-        single.embedding_, fit(given, weights=(0, 1, 0), beta=0.2, max_iter=20).embedding_
+        single.embedding_, fit(setup, weights=(0, 1, 0), beta=0.2, max_iter=20).embedding_
     )
-    np.testing.assert_array_equal(fit(given, weights="equal", max_iter=9).view_weights_, [1 / 3] * 3)
+    np.testing.assert_array_equal(fit(setup, weights="equal", max_iter=9).view_weights_, [1 / 3] * 3)
 
 
 def test_gamma_max_empties_the_classifier_and_a_share_of_it_does_not() -> None:
-    given = problem()
+    setup = problem()
     # The largest share at which anything can be left, up to the smoothing ε.
-    gone = fit(given, gamma_share=1.2, beta=0.2, max_iter=0)
+    gone = fit(setup, gamma_share=1.2, beta=0.2, max_iter=0)
     assert np.linalg.norm(gone.classifier_, axis=1).max() < 0.02
-    there = fit(given, gamma_share=0.8, beta=0.2, max_iter=0)
+    there = fit(setup, gamma_share=0.8, beta=0.2, max_iter=0)
     assert np.linalg.norm(there.classifier_, axis=1).max() > 0.2
-    V = given["init"][1]
-    labelled = given["y"] >= 0
-    pull = max(np.linalg.norm(np.eye(3)[given["y"][labelled]].T @ V[labelled, k]) for k in range(3))
-    absolute = fit(given, gamma=0.03 * 2 * 0.2 * pull, beta=0.2, max_iter=15)
-    np.testing.assert_allclose(absolute.embedding_, fit(given, beta=0.2, max_iter=15).embedding_, rtol=1e-9)
+    V = setup["init"][1]
+    labelled = setup["y"] >= 0
+    pull = max(np.linalg.norm(np.eye(3)[setup["y"][labelled]].T @ V[labelled, k]) for k in range(3))
+    absolute = fit(setup, gamma=0.03 * 2 * 0.2 * pull, beta=0.2, max_iter=15)
+    np.testing.assert_allclose(absolute.embedding_, fit(setup, beta=0.2, max_iter=15).embedding_, rtol=1e-9)
 
 
 def test_classifier_is_the_minimiser_for_the_embedding_shown() -> None:
-    given = problem()
-    model = fit(given, beta=0.5, gamma=0.02, max_iter=300)
-    labelled = given["y"] >= 0
+    setup = problem()
+    model = fit(setup, beta=0.5, gamma=0.02, max_iter=300)
+    labelled = setup["y"] >= 0
     V, W = model.embedding_[labelled], model.classifier_
     lengths = np.sqrt((W**2).sum(axis=1, keepdims=True) + EPSILON)
-    slope = 2 * 0.5 * V.T @ (V @ W - np.eye(3)[given["y"][labelled]]) + 0.02 * W / lengths
+    slope = 2 * 0.5 * V.T @ (V @ W - np.eye(3)[setup["y"][labelled]]) + 0.02 * W / lengths
     np.testing.assert_allclose(slope, 0, atol=1e-5)
 
 
 def test_labels_anywhere_and_only_known_ones_count() -> None:
-    given = problem()
+    setup = problem()
     order = np.random.default_rng(3).permutation(18)
-    one = fit(given, beta=0.5, max_iter=25)
-    moved = given | {
-        "views": [view[order] for view in given["views"]],
-        "y": given["y"][order],
-        "init": (given["init"][0], given["init"][1][order]),
+    one = fit(setup, beta=0.5, max_iter=25)
+    moved = setup | {
+        "views": [view[order] for view in setup["views"]],
+        "y": setup["y"][order],
+        "init": (setup["init"][0], setup["init"][1][order]),
     }
     other = fit(moved, beta=0.5, max_iter=25)
     np.testing.assert_allclose(other.embedding_, one.embedding_[order], rtol=1e-9)
@@ -337,20 +337,20 @@ def test_labels_anywhere_and_only_known_ones_count() -> None:
 
 
 def test_sparse_and_implicit_views_run_through_the_same_code() -> None:
-    given = problem()
-    given["views"] = [np.where(view > 0.6, view, 0) for view in given["views"]]
-    dense = fit(given, beta=0.5, max_iter=25, unit_samples=True)
-    mixed = [sparse.csr_matrix(given["views"][0]), sparse.csc_array(given["views"][1]), given["views"][2]]
-    made = fit(given | {"views": mixed}, beta=0.5, max_iter=25, unit_samples=True)
+    setup = problem()
+    setup["views"] = [np.where(view > 0.6, view, 0) for view in setup["views"]]
+    dense = fit(setup, beta=0.5, max_iter=25, unit_samples=True)
+    mixed = [sparse.csr_matrix(setup["views"][0]), sparse.csc_array(setup["views"][1]), setup["views"][2]]
+    made = fit(setup | {"views": mixed}, beta=0.5, max_iter=25, unit_samples=True)
     np.testing.assert_allclose(made.embedding_, dense.embedding_, rtol=1e-9)
-    np.testing.assert_allclose(made.transform(mixed), dense.transform(given["views"]), rtol=1e-7, atol=1e-9)
-    implicit = [aslinearoperator(view) for view in given["views"]]
-    plain = fit(given, beta=0.5, max_iter=25)
+    np.testing.assert_allclose(made.transform(mixed), dense.transform(setup["views"]), rtol=1e-7, atol=1e-9)
+    implicit = [aslinearoperator(view) for view in setup["views"]]
+    plain = fit(setup, beta=0.5, max_iter=25)
     np.testing.assert_allclose(
-        fit(given | {"views": implicit}, beta=0.5, max_iter=25).embedding_, plain.embedding_, rtol=1e-9
+        fit(setup | {"views": implicit}, beta=0.5, max_iter=25).embedding_, plain.embedding_, rtol=1e-9
     )
     with pytest.raises(ValueError, match="unit_samples=False"):
-        fit(given | {"views": implicit}, unit_samples=True)
+        fit(setup | {"views": implicit}, unit_samples=True)
 
 
 def test_large_sparse_views_are_never_made_dense() -> None:
@@ -363,18 +363,18 @@ def test_large_sparse_views_are_never_made_dense() -> None:
 
 
 def test_mappings_are_put_in_order_and_wrong_views_are_refused() -> None:
-    given = problem()
+    setup = problem()
     names = ("colour", "shape", "words")
-    named = dict(zip(names, given["views"], strict=True))
-    model = create(given, max_iter=10).fit(named, given["y"])
+    named = dict(zip(names, setup["views"], strict=True))
+    model = create(setup, max_iter=10).fit(named, setup["y"])
     assert model.view_names_ == names
     backwards = {name: named[name] for name in reversed(names)}
-    np.testing.assert_array_equal(model.transform(backwards), model.transform(given["views"]))
+    np.testing.assert_array_equal(model.transform(backwards), model.transform(setup["views"]))
     for wrong, message in (
-        (given["views"][:2], "2 view"),
-        (given["views"][0], "1 view"),
+        (setup["views"][:2], "2 view"),
+        (setup["views"][0], "1 view"),
         ({"colour": 0, "shape": 0, "sound": 0}, "'words' is missing"),
-        (named | {"shape": given["views"][0]}, "'shape' has 7 features"),
+        (named | {"shape": setup["views"][0]}, "'shape' has 7 features"),
     ):
         with pytest.raises(ValueError, match=message):
             model.transform(wrong)
@@ -382,17 +382,17 @@ def test_mappings_are_put_in_order_and_wrong_views_are_refused() -> None:
         ({"only_view": 3}, "only_view=3"),
         ({"weights": (0.5, 0.6, 0.1)}, "sum to 1"),
         ({"weights": (0.5, 0.5)}, "weights"),
-        ({"init": (given["init"][0][:2], given["init"][1])}, "2 view"),
-        ({"init": (given["init"][0][::-1], given["init"][1])}, "view '0'"),
+        ({"init": (setup["init"][0][:2], setup["init"][1])}, "2 view"),
+        ({"init": (setup["init"][0][::-1], setup["init"][1])}, "view '0'"),
         ({"init": (1,)}, "pair"),
     ):
         with pytest.raises(ValueError, match=message):
-            fit(given, **params)
+            fit(setup, **params)
 
 
 def test_unseen_samples() -> None:
-    given = problem(60, k=4)
-    model = fit(given, beta=0.5, max_iter=300)
+    setup = problem(60, k=4)
+    model = fit(setup, beta=0.5, max_iter=300)
     unseen = problem(30, k=4, seed=0)["views"]
     coefficients = model.transform(unseen)
     assert (coefficients >= 0).all()
@@ -415,11 +415,11 @@ def test_the_handbook_says_what_does_as_well_without_it_on_texts() -> None:
 
 def test_labels_move_labelled_rows_of_v_away_from_what_the_parts_make_of_them() -> None:
     """Why a middling β misleads: W learns from rows that were moved and is asked about rows that were not."""
-    given = problem(60, k=4)
-    known, moved, others = given["y"] >= 0, {}, {}
+    setup = problem(60, k=4)
+    known, moved, others = setup["y"] >= 0, {}, {}
     for beta in (0.01, 0.3):
-        model = fit(given, beta=beta, max_iter=1000)
-        codes = model.transform(given["views"])
+        model = fit(setup, beta=beta, max_iter=1000)
+        codes = model.transform(setup["views"])
         apart = np.linalg.norm(model.embedding_ - codes, axis=1) / np.linalg.norm(codes, axis=1)
         moved[beta], others[beta] = apart[known].mean(), apart[~known].mean()
     assert max(others.values()) < 0.04

@@ -30,9 +30,9 @@ def who(seed: int = 0, request: RunRequest = REQUEST) -> Recogniser:
     return Recogniser(seeded, run(seeded).arrays)
 
 
-def right(asked: Recogniser, faces: Any, rows: Any) -> float:
-    assert asked.data.y is not None
-    return float(np.mean(asked.recognise(faces).code == asked.data.y[rows]))
+def right(recogniser: Recogniser, faces: Any, rows: Any) -> float:
+    assert recogniser.data.y is not None
+    return float(np.mean(recogniser.recognise(faces).code == recogniser.data.y[rows]))
 
 
 @pytest.mark.parametrize("kind", ["strawberry", "gaussian"])
@@ -46,11 +46,11 @@ def test_each_point_is_the_share_recognised_of_faces_spoiled_that_much(kind: Any
     for column in (0, 3, 7):
         expected = np.empty((SPLITS, DRAWS))
         for split in range(SPLITS):
-            asked = who(split)
-            faces: Any = asked.data.X[asked.test_rows]
+            recogniser = who(split)
+            faces: Any = recogniser.data.X[recogniser.test_rows]
             for draw in range(DRAWS):
                 spoiled = spoil(faces, (16, 16), seed=1000 + draw, **settings(kind, sizes[column]))
-                expected[split, draw] = right(asked, spoiled, asked.test_rows)
+                expected[split, draw] = right(recogniser, spoiled, recogniser.test_rows)
         assert shares[:, :, column].tolist() == expected.tolist()
         found = survey.means(results)[column]
         assert found is not None
@@ -69,11 +69,11 @@ def test_each_place_is_the_share_recognised_behind_a_patch_there() -> None:
     for row, column in ((0, 0), (4, 4), (8, 2)):
         expected = []
         for split in range(SPLITS):
-            asked = who(split)
-            rows = asked.test_rows
-            faces: Any = asked.data.X[rows]
+            recogniser = who(split)
+            rows = recogniser.test_rows
+            faces: Any = recogniser.data.X[rows]
             covered = occlude(faces, (16, 16), 6, "black", 0, position=(steps[row], steps[column]))
-            expected.append(right(asked, covered, rows))
+            expected.append(right(recogniser, covered, rows))
         assert survey.shares(results)[:, 0, row * 9 + column].tolist() == expected
 
 
@@ -97,10 +97,10 @@ def test_methods_that_only_learn_from_clean_faces_are_asked_about_the_same_cover
     request = replace(REQUEST, split=split, corruption=settings("grey", 5))
     survey = curve(request, "grey")
     assert len(survey.in_turn()) == SPLITS, "one fit a split"
-    asked = who(2, replace(REQUEST, split=split))
-    everything: Any = asked.data.X
-    covered = occlude(everything, (16, 16), 6, "grey", seed=2)[asked.test_rows]
-    assert survey.shares(carried_out(survey))[2, 0, 3] == right(asked, covered, asked.test_rows)
+    recogniser = who(2, replace(REQUEST, split=split))
+    everything: Any = recogniser.data.X
+    covered = occlude(everything, (16, 16), 6, "grey", seed=2)[recogniser.test_rows]
+    assert survey.shares(carried_out(survey))[2, 0, 3] == right(recogniser, covered, recogniser.test_rows)
 
 
 def test_the_first_split_comes_first_draw_by_draw() -> None:

@@ -26,30 +26,30 @@ pytestmark = pytest.mark.usefixtures("store_of_its_own")
 
 def test_a_table_shows_printed_and_measured_and_what_it_makes_of_them() -> None:
     made = invented(real=IRIS)
-    told = outcome(made)
+    study_outcome = outcome(made)
     shares = [100 * run(replace(IRIS, seed=seed)).scores["accuracy_euclidean"] for seed in range(3)]
-    one = told.outcomes["real", "share"]
+    one = study_outcome.outcomes["real", "share"]
     assert one.values == pytest.approx(shares)
     mean, spread = np.mean(shares), np.std(shares, ddof=1)
     assert (one.mean, one.deviation) == pytest.approx((mean, spread))
     near = abs(mean - 92.0) <= 2 * np.hypot(spread, 1.5)
     assert one.verdict == ("reproduced" if near else "above" if mean > 92 else "below")
-    assert told.outcomes["real", "sparse"].verdict == "no published number"
-    assert f"92.00 (1.50)  {mean:.2f} ({spread:.2f})" in as_text(told)
-    assert f"| real | share | 92.00 (1.50) | {mean:.2f} " in as_markdown(told)
-    assert r"\toprule" in as_latex(told)
-    rows = list(csv.DictReader(as_csv(told).splitlines()))
+    assert study_outcome.outcomes["real", "sparse"].verdict == "no published number"
+    assert f"92.00 (1.50)  {mean:.2f} ({spread:.2f})" in as_text(study_outcome)
+    assert f"| real | share | 92.00 (1.50) | {mean:.2f} " in as_markdown(study_outcome)
+    assert r"\toprule" in as_latex(study_outcome)
+    rows = list(csv.DictReader(as_csv(study_outcome).splitlines()))
     assert [float(row["here"]) for row in rows if row["column"] == "share"] == pytest.approx(shares, abs=1e-4)
     with pytest.raises(ValueError, match="splits must be at least 1"):
         made.plan.table(0)
 
 
 def test_claims_say_what_they_rest_on() -> None:
-    told = outcome(invented(real=IRIS))
-    standings = [finding.standing for _, finding in told.findings]
+    study_outcome = outcome(invented(real=IRIS))
+    standings = [finding.standing for _, finding in study_outcome.findings]
     assert standings[0] == standings[2] == "cannot be tested here"
-    assert told.findings[0][1].figures == "absent on share is not computed yet."
-    means = told.means
+    assert study_outcome.findings[0][1].figures == "absent on share is not computed yet."
+    means = study_outcome.means
     assert (standings[1] == "holds") == (means["real", "share"] > means["real", "sparse"])
     places = [("a", "x"), ("b", "x"), ("c", "x")]
     part = Claim("a and b lead c", ahead(places[:2], places[2:])).finding(
@@ -80,12 +80,12 @@ def test_verdicts() -> None:
 
 def test_shipped_numbers_come_back_and_go_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
     made = invented(real=IRIS)
-    told = outcome(made, 2)
-    ship(made, told.records)
-    assert shipped(made) == told.records
+    study_outcome = outcome(made, 2)
+    ship(made, study_outcome.records)
+    assert shipped(made) == study_outcome.records
     again = StudyOutcome(made, shipped(made)).outcomes["real", "share"]
     assert (again.mean, again.out_of_date, again.splits) == (
-        told.means["real", "share"],
+        study_outcome.means["real", "share"],
         False,
         "2 of 3 splits",
     )
@@ -108,12 +108,12 @@ def test_what_is_missing_is_the_splits_that_are_not_there() -> None:
     assert left == {place: trials[2:] for place, trials in whole.items()}
     third = {trial.key: evaluate(trial) for trial in unfinished(made, two).in_turn()}
     assert len(third) == 1
-    told = StudyOutcome(made, gathered(made, third, two))
-    assert {place: one.values for place, one in told.outcomes.items()} == {
+    study_outcome = StudyOutcome(made, gathered(made, third, two))
+    assert {place: one.values for place, one in study_outcome.outcomes.items()} == {
         place: one.values for place, one in outcome(made).outcomes.items()
     }
     assert gathered(made, third).numbers == {}, "splits count from the first one on"
-    assert unfinished(made, told.records).trials == {}
+    assert unfinished(made, study_outcome.records).trials == {}
     changed = invented(real=replace(IRIS, params={"n_components": 2}))
     assert unfinished(changed, two).trials == changed.plan.table().trials
 
@@ -164,9 +164,9 @@ def test_an_honest_choice_is_made_by_the_labels_of_each_split_alone() -> None:
         one, three = (results[trial.key].scores[MeasureRequest(*name).name] for name in (few, many))
         assert chosen.settings[split] == ("3" if three > one else "1")
         assert chosen.scores[split] == records.numbers["r", "c", chosen.settings[split]][split].score
-    told = StudyOutcome(made, Records.from_json(records.to_json(made)))
-    assert told.honest == {("r", "c"): chosen}
-    assert "chosen by labels alone" in as_markdown(told)
+    study_outcome = StudyOutcome(made, Records.from_json(records.to_json(made)))
+    assert study_outcome.honest == {("r", "c"): chosen}
+    assert "chosen by labels alone" in as_markdown(study_outcome)
     # All directions that there are find as much as the whole fit does.
     whole = MeasureRequest("inner_accuracy")
     alone = evaluate(Trial(inner[0].request, (whole,))).scores[whole.name]

@@ -26,29 +26,29 @@ def trial() -> Trial:
     return Trial(RunRequest("swimmer", "nmf", params), (MeasureRequest("error"),), pictured=True)
 
 
-def kept_of(one: Trial) -> Keepsake:
-    kept = Keepsake.unpacked(from_text(evaluate(one).keepsake))
-    assert kept is not None
-    return kept
+def keepsake_of(one: Trial) -> Keepsake:
+    stored = Keepsake.unpacked(from_text(evaluate(one).keepsake))
+    assert stored is not None
+    return stored
 
 
 def test_its_parts_are_those_of_the_fit_as_bytes() -> None:
-    kept = kept_of(trial())
+    stored = keepsake_of(trial())
     ds = datasets.load("swimmer")
     fit = create("nmf", n_components=6, max_iter=30, tol=0.0, random_state=0).fit(ds.X)
     largest = fit.components_.max(axis=1, keepdims=True)
-    np.testing.assert_allclose(kept.parts / 127, fit.components_ / largest, atol=0.005)
-    assert kept.shape == ds.image_shape
-    assert (kept.count, len(kept.curve), kept.curve[-1, 0]) == (6, 31, 30)
-    np.testing.assert_allclose(kept.curve[:, 1], fit.objective_curve_, rtol=1e-5)
+    np.testing.assert_allclose(stored.parts / 127, fit.components_ / largest, atol=0.005)
+    assert stored.shape == ds.image_shape
+    assert (stored.count, len(stored.curve), stored.curve[-1, 0]) == (6, 31, 30)
+    np.testing.assert_allclose(stored.curve[:, 1], fit.objective_curve_, rtol=1e-5)
 
 
 def test_large_pictures_are_made_smaller_and_long_curves_thinner() -> None:
     params = {"n_components": 4, "max_iter": 300, "tol": 0.0}
-    kept = kept_of(Trial(RunRequest("orl", "nmf", params), (MeasureRequest("error"),), pictured=True))
-    assert kept.shape == (32, 32)
-    assert len(kept.curve) == MOST_POINTS
-    assert len(kept.packed()) < 12_000
+    stored = keepsake_of(Trial(RunRequest("orl", "nmf", params), (MeasureRequest("error"),), pictured=True))
+    assert stored.shape == (32, 32)
+    assert len(stored.curve) == MOST_POINTS
+    assert len(stored.packed()) < 12_000
 
 
 def test_of_documents_the_heaviest_words_are_kept() -> None:
@@ -63,14 +63,14 @@ def test_parts_that_come_back_and_pairs_of_samples_are_kept_where_a_measure_bega
     wanted = tuple(MeasureRequest(name, {"runs": 3}) for name in ("part_stability", "consensus"))
     one = Trial(RunRequest("iris", "nmf", {"n_components": 3, "max_iter": 20}), wanted, pictured=True)
     result = evaluate(one)
-    kept = Keepsake.unpacked(from_text(result.keepsake))
-    assert kept is not None
-    assert kept.recurring is not None
-    assert (kept.recurring.starts, kept.recurring.parts.shape) == (3, (3,))
-    assert set(np.round(2 * kept.recurring.parts)) <= {0, 1, 2}
-    assert kept.recurring.clearness[0] == pytest.approx(result.scores[wanted[1].name], rel=1e-6)
-    assert kept.recurring.pairs.shape == (150, 150)
-    assert kept.recurring.pairs.diagonal().min() == 255
+    stored = Keepsake.unpacked(from_text(result.keepsake))
+    assert stored is not None
+    assert stored.recurring is not None
+    assert (stored.recurring.starts, stored.recurring.parts.shape) == (3, (3,))
+    assert set(np.round(2 * stored.recurring.parts)) <= {0, 1, 2}
+    assert stored.recurring.clearness[0] == pytest.approx(result.scores[wanted[1].name], rel=1e-6)
+    assert stored.recurring.pairs.shape == (150, 150)
+    assert stored.recurring.pairs.diagonal().min() == 255
 
 
 def test_samples_that_belong_together_stand_together() -> None:
@@ -94,9 +94,9 @@ def test_it_goes_to_the_files_under_its_key(tmp_path: Path, filed: bool) -> None
     cache = ResultCache(files=KeepsakeFiles(tmp_path) if filed else None)
     found = dict(carry([one], Here(), cache))
     assert found[one.key].keepsake == ""
-    kept = cache.keepsake(one.key, "swimmer")
-    assert kept is not None
-    assert kept.count == 6
+    stored = cache.keepsake(one.key, "swimmer")
+    assert stored is not None
+    assert stored.count == 6
     assert cache.keepsake("0" * 32, "swimmer") is None
     cache.save(Chain((one,)), [evaluate(one)])
     assert cache.lookup([one.key])[one.key].keepsake == ""

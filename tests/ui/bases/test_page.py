@@ -80,7 +80,7 @@ def read(body: bytes) -> tuple[dict[str, Any], Image.Image | None]:
     return header, Image.open(BytesIO(picture.tobytes())) if picture.size else None
 
 
-def asked(handle: Handle, what: str, **query: object) -> tuple[dict[str, Any], Image.Image | None]:
+def answer_of(handle: Handle, what: str, **query: object) -> tuple[dict[str, Any], Image.Image | None]:
     text = "&".join(f"{name}={value}" for name, value in query.items())
     answer = get(ROUTES, f"/partwise/basis/{handle.id}/{what}?{text}")
     assert answer.status == 200, answer.body
@@ -166,7 +166,7 @@ def test_a_method_without_parts_is_asked_for_by_a_link_alone(app: AppTest) -> No
 
 
 def test_parts_come_in_the_order_asked_for(swimmers: Handle) -> None:
-    header, picture = asked(swimmers, "parts", order="sparsity")
+    header, picture = answer_of(swimmers, "parts", order="sparsity")
     assert header["count"] == 17
     assert sorted(header["numbers"]) == list(range(17))
     said = [float(tip.split("sparsity ")[1].split()[0]) for tip in header["tips"]]
@@ -178,10 +178,10 @@ def test_parts_come_in_the_order_asked_for(swimmers: Handle) -> None:
 
 
 def test_a_sample_rebuilt_without_some_parts(swimmers: Handle) -> None:
-    header, _ = asked(swimmers, "rebuilt", sample=5)
+    header, _ = answer_of(swimmers, "rebuilt", sample=5)
     assert header["left_error"] == header["whole_error"]
     assert "left on" not in header["words"]
-    less, _ = asked(swimmers, "rebuilt", sample=5, off=",".join(map(str, range(17))))
+    less, _ = answer_of(swimmers, "rebuilt", sample=5, off=",".join(map(str, range(17))))
     assert less["left_error"] == pytest.approx(1)
     assert less["words"].endswith("The 0 left on: 100% missing.")
     # The same sample taken apart: what is off is not in the rest.
@@ -192,22 +192,22 @@ def test_a_sample_rebuilt_without_some_parts(swimmers: Handle) -> None:
 
 
 def test_tables_are_told_by_the_names_of_their_features(wines: Handle) -> None:
-    header, picture = asked(wines, "parts")
+    header, picture = answer_of(wines, "parts")
     assert picture is None
     names = answers.displayed_parts(wines, None).feature_names
     assert all(word in names for card in header["words"] for word, _ in card)
-    header, _ = asked(wines, "rebuilt", sample=0)
+    header, _ = answer_of(wines, "rebuilt", sample=0)
     assert len(header["lines"]) == 8
-    assert "pixel" not in json.dumps(asked(wines, "parts")[0])
+    assert "pixel" not in json.dumps(answer_of(wines, "parts")[0])
 
 
 def test_who_uses_a_part_most(swimmers: Handle, wines: Handle) -> None:
-    header, picture = asked(swimmers, "users", part=2)
+    header, picture = answer_of(swimmers, "users", part=2)
     assert header["places"] == answers.displayed_parts(swimmers, None).users(2, 6).tolist()
     assert picture is not None
     shares = [entry.rpartition("×")[2] for entry in header["classes"].split(", ")]
     assert sum(int(share) if share.isdecimal() else 1 for share in shares) == 6
-    header, picture = asked(wines, "users", part=0)
+    header, picture = answer_of(wines, "users", part=0)
     assert picture is None
     assert len(header["names"]) == 6
 
@@ -237,7 +237,7 @@ def test_an_unknown_run_is_told_nothing() -> None:
 
 
 def test_a_method_without_parts_says_so() -> None:
-    header, picture = asked(finished("iris", "nearest_neighbour", {}), "parts")
+    header, picture = answer_of(finished("iris", "nearest_neighbour", {}), "parts")
     assert "finds no parts" in header["none"]
     assert picture is None
 
@@ -253,7 +253,7 @@ def test_every_method_shows_its_parts_or_says_that_it_has_none(app: AppTest, met
         assert not begun, "nothing is run that has nothing to show"
         return
     [handle] = [run for run in service().runs if run.shared and run.request == requests(data)[method]]
-    header, _ = asked(ended(handle), "parts")
+    header, _ = answer_of(ended(handle), "parts")
     assert header.get("none", "") == ""
     assert header["count"] == handle.request.params["n_components"]
     assert header["mean"].startswith("mean sparsity")

@@ -46,17 +46,17 @@ def faces(service: Service) -> Handle:
 
 
 def header(block: bytes) -> dict[str, Any]:
-    said, arrays = unpacked(block)
-    return said | {"sizes": {name: array.size for name, array in arrays.items()}}
+    content, arrays = unpacked(block)
+    return content | {"sizes": {name: array.size for name, array in arrays.items()}}
 
 
 def test_a_frame_says_everything_of_the_parts(faces: Handle) -> None:
-    said = header(frame(faces, "light"))
-    assert (said["discriminative"], said["closed"], said["sizes"]["cloud"]) == (40, False, 800)
-    assert len(said["tips"]) == 50
-    assert sum(share for share, _ in said["tips"]) == pytest.approx(100, abs=0.5)
-    assert all(0 <= sparsity <= 1 for _, sparsity in said["tips"])
-    assert said["sizes"]["sample"] > 0
+    content = header(frame(faces, "light"))
+    assert (content["discriminative"], content["closed"], content["sizes"]["cloud"]) == (40, False, 800)
+    assert len(content["tips"]) == 50
+    assert sum(share for share, _ in content["tips"]) == pytest.approx(100, abs=0.5)
+    assert all(0 <= sparsity <= 1 for _, sparsity in content["tips"])
+    assert content["sizes"]["sample"] > 0
     kept = header(snapshot_frame(faces, 0, "dark"))
     assert kept["scores"].keys() == {"accuracy_euclidean"}
 
@@ -77,32 +77,32 @@ def test_closed_forms_are_known(service: Service) -> None:
 
 def test_parts_of_documents_are_words_and_so_is_a_document(service: Service) -> None:
     handle = carried_out(service, "docstrings", "nmf", n_components=5, max_iter=8)
-    said = header(frame(handle, "light", None, 3))
-    assert (len(said["words"]), said["topics"], said["sizes"]["parts"]) == (5, 5, 0)
-    word, value, rebuilt = said["features"][0]
+    content = header(frame(handle, "light", None, 3))
+    assert (len(content["words"]), content["topics"], content["sizes"]["parts"]) == (5, 5, 0)
+    word, value, rebuilt = content["features"][0]
     assert isinstance(word, str)
     assert value > 0
     assert isinstance(rebuilt, float)
-    assert said["sizes"]["cloud"] == 2000, "not every document is a point"
+    assert content["sizes"]["cloud"] == 2000, "not every document is a point"
     assert len(frame(handle, "light")) < 40_000
 
 
 def test_parts_of_a_table_name_its_measurements(service: Service) -> None:
-    said = header(frame(carried_out(service, "iris", "nmf", n_components=2, max_iter=8), "light"))
-    assert said["sizes"]["parts"] == 0
-    assert {word for part in said["words"] for word, _ in part} <= {
+    content = header(frame(carried_out(service, "iris", "nmf", n_components=2, max_iter=8), "light"))
+    assert content["sizes"]["parts"] == 0
+    assert {word for part in content["words"] for word, _ in part} <= {
         "sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)",
     }  # fmt: skip
-    assert len(said["words"]) == 2
+    assert len(content["words"]) == 2
 
 
 def test_kernel_pca_rebuilds_around_the_mean_and_says_that_it_is_near(service: Service) -> None:
     # With as many components as samples less one nothing is left over.
     handle = carried_out(service, "wine", "kernel_pca", n_components=177)
-    said = header(frame(handle, "light", None, 3))
-    assert said["bent"]
-    assert len(said["features"]) == 8
-    for word, value, rebuilt in said["features"]:
+    content = header(frame(handle, "light", None, 3))
+    assert content["bent"]
+    assert len(content["features"]) == 8
+    for word, value, rebuilt in content["features"]:
         assert rebuilt == pytest.approx(value, rel=0.02, abs=0.02), word
     assert not header(frame(carried_out(service, "wine", "pca"), "light"))["bent"]
 

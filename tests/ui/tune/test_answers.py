@@ -31,43 +31,43 @@ def sweep(**more: Any) -> Sweep:
 
 def whole(made: Sweep, begin: str = "begin=1&") -> dict[str, Any]:
     """Ask as the page does until all is done, and return the answer."""
-    key, told = sweeps.register(made), dict[str, Any]()
+    key, table_answer = sweeps.register(made), dict[str, Any]()
 
     def done() -> bool:
         answer = get(run_routes(), f"/partwise/tune/{key}?{begin}seen=").json
-        told.update(answer)
+        table_answer.update(answer)
         return bool(answer["known"] == answer["whole"])
 
     until(done)
-    return told
+    return table_answer
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, Any]:
+def table_answer() -> dict[str, Any]:
     return whole(sweep())
 
 
-def test_cells_hold_the_numbers_of_their_trials(told: dict[str, Any]) -> None:
+def test_cells_hold_the_numbers_of_their_trials(table_answer: dict[str, Any]) -> None:
     made = sweep()
-    assert (told["known"], told["whole"], told["splits"]) == (12, 12, 2)
-    places = list(zip(told["params"]["n_components"], told["params"]["init"], strict=True))
+    assert (table_answer["known"], table_answer["whole"], table_answer["splits"]) == (12, 12, 2)
+    places = list(zip(table_answer["params"]["n_components"], table_answer["params"]["init"], strict=True))
     assert set(places) == {(k, start) for k in (2.0, 3.0, 4.0) for start in (0.0, 1.0)}
     at = places.index((3.0, 1.0))
     scores = [evaluate(made.trial((3, "nndsvda"), split)).scores[ACCURACY.name] for split in (0, 1)]
-    assert told["means"][ACCURACY.name][at] == pytest.approx(np.mean(scores), rel=1e-5)
-    assert told["spreads"][ACCURACY.name][at] == pytest.approx(np.std(scores, ddof=1), rel=1e-5)
-    assert told["iterations"][at] == 10
-    assert all(told["pictured"])
-    best = told["best"][ACCURACY.name]
-    assert told["means"][ACCURACY.name][best] == max(told["means"][ACCURACY.name])
-    assert best in told["ties"][ACCURACY.name]
-    assert told["sentences"][ACCURACY.name]
+    assert table_answer["means"][ACCURACY.name][at] == pytest.approx(np.mean(scores), rel=1e-5)
+    assert table_answer["spreads"][ACCURACY.name][at] == pytest.approx(np.std(scores, ddof=1), rel=1e-5)
+    assert table_answer["iterations"][at] == 10
+    assert all(table_answer["pictured"])
+    best = table_answer["best"][ACCURACY.name]
+    assert table_answer["means"][ACCURACY.name][best] == max(table_answer["means"][ACCURACY.name])
+    assert best in table_answer["ties"][ACCURACY.name]
+    assert table_answer["sentences"][ACCURACY.name]
 
 
-def test_what_has_been_seen_is_not_told_again(told: dict[str, Any]) -> None:
+def test_what_has_been_seen_is_not_told_again(table_answer: dict[str, Any]) -> None:
     key = sweeps.register(sweep())
-    again = get(run_routes(), f"/partwise/tune/{key}?seen={told['version']}").json
-    assert again == {"same": True, "version": told["version"]}
+    again = get(run_routes(), f"/partwise/tune/{key}?seen={table_answer['version']}").json
+    assert again == {"same": True, "version": table_answer["version"]}
 
 
 def test_a_refused_cell_has_a_sentence_and_no_number() -> None:
@@ -80,7 +80,7 @@ def test_a_refused_cell_has_a_sentence_and_no_number() -> None:
     assert "n_discriminative" in answer["problems"][str(at)]
 
 
-def test_pictures_and_curves_of_cells(told: dict[str, Any]) -> None:
+def test_pictures_and_curves_of_cells(table_answer: dict[str, Any]) -> None:
     key = sweeps.register(sweep())
     answer = get(run_routes(), f"/partwise/tune/{key}/cells?theme=dark&cells=0,2")
     header, arrays = unpacked(answer.body)
@@ -88,7 +88,7 @@ def test_pictures_and_curves_of_cells(told: dict[str, Any]) -> None:
     assert arrays["curve2"].reshape(-1, 2)[-1, 0] == 10
     # Iris has named features: its parts are words.
     assert [len(entry["words"]) for entry in header["cells"]] == [
-        told["params"]["n_components"][at] for at in (0, 2)
+        table_answer["params"]["n_components"][at] for at in (0, 2)
     ]
     assert "(cm)" in header["cells"][0]["words"][0][0][0]
     assert get(run_routes(), f"/partwise/tune/{key}/cells?cells=99").status == 400
@@ -97,10 +97,10 @@ def test_pictures_and_curves_of_cells(told: dict[str, Any]) -> None:
 def test_parts_of_pictures_are_sheets() -> None:
     request = RunRequest("digits", "nmf", {"max_iter": 3})
     made = Sweep(request, (axis("nmf", "n_components", 4, 9, count=2),), (MeasureRequest("sparsity"),), 1)
-    told = whole(made)
+    table_answer = whole(made)
     body = get(run_routes(), f"/partwise/tune/{sweeps.register(made)}/cells?cells=0,1").body
     header, arrays = unpacked(body)
-    assert [header[f"picture{at}"]["count"] for at in (0, 1)] == told["params"]["n_components"]
+    assert [header[f"picture{at}"]["count"] for at in (0, 1)] == table_answer["params"]["n_components"]
     assert arrays["picture0"][:4].tobytes() == b"RIFF"
 
 
@@ -116,7 +116,7 @@ def test_parts_stand_in_the_order_of_the_reference() -> None:
     np.testing.assert_array_equal(pictures._order(kept, None), np.arange(6))
 
 
-def test_how_much_parameters_matter_and_who_may_ask(told: dict[str, Any]) -> None:
+def test_how_much_parameters_matter_and_who_may_ask(table_answer: dict[str, Any]) -> None:
     key = sweeps.register(sweep())
     assert get(run_routes(), f"/partwise/tune/{key}/importance?measure={ACCURACY.name}").json == {
         "shares": []
@@ -152,11 +152,11 @@ def test_a_cell_is_found_by_what_the_browser_names() -> None:
         assert opening.point_at(made, nonsense) is None
 
 
-def test_the_answer_is_that_of_the_table(told: dict[str, Any]) -> None:
+def test_the_answer_is_that_of_the_table(table_answer: dict[str, Any]) -> None:
     made = sweep()
     entry = sweeps.Registered(made)
     table = table_of(made, sweeps.results_of(entry, "me", begins=None, patience=30))
     verdict = ties(table)
     assert verdict is not None
-    assert told["sentences"][ACCURACY.name][0] == verdict.sentence
-    assert answers.described(table, told["version"]) == told
+    assert table_answer["sentences"][ACCURACY.name][0] == verdict.sentence
+    assert answers.described(table, table_answer["version"]) == table_answer

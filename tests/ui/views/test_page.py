@@ -38,17 +38,17 @@ def carried_out(params: Any = None, dataset: str = "planted_views", **more: Any)
 
 def test_weights_and_errors_of_every_iteration() -> None:
     handle = carried_out()
-    told = json.loads(json.dumps(answers.course(handle)))
-    assert told["iterations"] == list(range(21))
-    assert told["views"] == ["view 1", "view 2", "view 3"]
-    np.testing.assert_allclose(np.sum(told["weights"], axis=1), 1, atol=1e-4)
+    course = json.loads(json.dumps(answers.course(handle)))
+    assert course["iterations"] == list(range(21))
+    assert course["views"] == ["view 1", "view 2", "view 3"]
+    np.testing.assert_allclose(np.sum(course["weights"], axis=1), 1, atol=1e-4)
     arrays = handle.snapshot(20)
-    np.testing.assert_allclose(told["weights"][-1], arrays["view_weights"], atol=1e-4)
+    np.testing.assert_allclose(course["weights"][-1], arrays["view_weights"], atol=1e-4)
     # Samples have length 1 in each view, so what is left of 60 of them is a share of 60.
-    np.testing.assert_allclose(told["errors"][-1], arrays["view_errors"] / 60, atol=1e-4)
-    assert told["errors"][-1][0] < told["errors"][0][0] <= 1.5
-    assert told["ended"]
-    assert told["flags"] == []
+    np.testing.assert_allclose(course["errors"][-1], arrays["view_errors"] / 60, atol=1e-4)
+    assert course["errors"][-1][0] < course["errors"][0][0] <= 1.5
+    assert course["ended"]
+    assert course["flags"] == []
 
 
 @pytest.mark.parametrize(("times", "gone"), [(0.98, True), (1.02, False)])
@@ -61,9 +61,9 @@ def test_below_the_turning_point_the_worst_view_has_no_weight(times: float, gone
 def test_errors_are_shares_of_what_the_method_was_shown() -> None:
     ds = load_dataset("planted_views", **OPTIONS)
     handle = carried_out({"unit_samples": False})
-    told, errors = answers.course(handle), handle.snapshot(20)["view_errors"]
+    course, errors = answers.course(handle), handle.snapshot(20)["view_errors"]
     shares = [error / np.square(view).sum() for error, view in zip(errors, ds.views.values(), strict=True)]
-    np.testing.assert_allclose(told["errors"][-1], shares, rtol=1e-3)
+    np.testing.assert_allclose(course["errors"][-1], shares, rtol=1e-3)
 
 
 def test_the_printed_rule_raises_a_flag() -> None:
@@ -76,14 +76,14 @@ def test_the_printed_rule_raises_a_flag() -> None:
 
 def test_topics_in_the_words_of_two_views() -> None:
     handle = carried_out({"n_components": 5}, "docstrings", dataset_options={"vocabulary": 300})
-    told = answers.course(handle, ("body", "summary", "colour"))
+    course = answers.course(handle, ("body", "summary", "colour"))
     ds = load_dataset("docstrings", vocabulary=300)
-    assert list(told["words"]) == ["body", "summary"]
-    for view, topics in told["words"].items():
+    assert list(course["words"]) == ["body", "summary"]
+    for view, topics in course["words"].items():
         assert len(topics) == 5
         for topic in topics:
             assert {word for word, _ in topic} <= set(ds.view_features[view])
-    assert len(json.dumps(told)) < 20_000
+    assert len(json.dumps(course)) < 20_000
     assert answers.course(handle)["words"] == {}
 
 
@@ -98,24 +98,24 @@ def test_addresses() -> None:
     like = RunRequest("planted_views", "sulf", dataset_options=OPTIONS)
     key = answers.contest_of(like, 5, 3)
     assert answers.contest_of(like, 5, 3) == key != answers.contest_of(like, 6, 3)
-    told: dict[str, Any] = {}
+    course: dict[str, Any] = {}
 
     def complete() -> bool:
-        told.update(get(run_routes(), f"/partwise/contest/{key}").json)
-        return bool(told["known"] == told["whole"])
+        course.update(get(run_routes(), f"/partwise/contest/{key}").json)
+        return bool(course["known"] == course["whole"])
 
     assert not answers.is_complete(key, "me")
     until(complete)
     assert answers.is_complete(key, "me")
-    assert {row["way"] for row in told["rows"]} == {"one view", "side by side", "several views"}
-    assert all(len(values) == SPLITS for row in told["rows"] for values in row["values"].values())
+    assert {row["way"] for row in course["rows"]} == {"one view", "side by side", "several views"}
+    assert all(len(values) == SPLITS for row in course["rows"] for values in row["values"].values())
     figure = get(run_routes(), f"/partwise/contest/{key}/figure/nmi")
     assert figure.headers["content-type"].startswith("image/svg+xml")
-    assert figure.body.count(b"<circle") == len(told["rows"]) * (SPLITS + 1)
+    assert figure.body.count(b"<circle") == len(course["rows"]) * (SPLITS + 1)
     assert get(run_routes(), f"/partwise/contest/{key}/figure/taste").status == 404
     lines = list(csv.DictReader(answers.as_csv(key, "me").splitlines()))
-    assert len(lines) == told["whole"]
-    assert [float(line["nmi"]) for line in lines[:SPLITS]] == told["rows"][0]["values"]["nmi"]
+    assert len(lines) == course["whole"]
+    assert [float(line["nmi"]) for line in lines[:SPLITS]] == course["rows"][0]["values"]["nmi"]
     # The server is started again: all of it is there at once.
     close()
     answers._contests.clear()
@@ -197,9 +197,9 @@ def test_one_view_of_the_page_follows_the_sliders_and_the_course_asks_about_what
     hand.turn(Turn(1, {"lam": 5.0}))
     assert hand.problem == ""
     until(lambda: hand.displayed is not run, "the run everybody begins with may be tried out, too")
-    told = answers.course(hand.displayed)
-    assert (told["id"], told["limit"]) == (hand.displayed.id, None)
-    assert len(told["weights"]) >= 2
+    course = answers.course(hand.displayed)
+    assert (course["id"], course["limit"]) == (hand.displayed.id, None)
+    assert len(course["weights"]) >= 2
     hand.let_go()
 
 
