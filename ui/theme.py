@@ -87,7 +87,8 @@ h1 { padding-top: 0; }
 _BARE = """
 <style>
 :root:root {
-[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stSidebarCollapsedControl"] {
+[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stExpandSidebarButton"],
+[data-testid="stSidebarCollapsedControl"] {
   display: none !important; }
 .stMainBlockContainer { padding-top: 1rem; }
 .st-key-lesson_sidebar { display: flex; }

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from datasets import Dataset
-from experiments.measures.recognition import METRICS
+from experiments.measures.recognition import METRICS, TEST_SAMPLES, TestSamples
 from experiments.requests.prepare import facts, rows_of
 from experiments.requests.request import RunRequest
 from experiments.trials import MeasureRequest, Table, Trial
-from experiments.trials.measures.accuracy import TEST_SAMPLES, TestSamples
 from methods import Spec
 
 Axis = Literal["method", "labels", "dimension"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from experiments.trials.measures.accuracy import TestSamples
+from experiments.measures.recognition import TestSamples
 from methods import Spec
 
 # Found for a new sample from its entries; learnt together with all samples; none, for it names classes.

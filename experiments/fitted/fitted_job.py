@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from experiments.engine.handle import Handle
     from experiments.engine.worker_jobs import WorkerJobs
     from experiments.fitted.standing import Standing
-    from experiments.fitted.verdicts import TestSamples, Verdicts
+    from experiments.fitted.verdicts import Verdicts
+    from experiments.measures.recognition import TestSamples
     from experiments.store import StoredRun
 
 KIND = "fitted"

@@ -5,20 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from experiments.engine.handle import Handle
 from experiments.fitted.fitted_run import FittedRun, nearest_labelled, ranked_classes
-from experiments.measures.recognition import Codes, Metric
+from experiments.measures.recognition import Codes, Metric, TestSamples
 from experiments.measures.scores import features
 from experiments.requests.prepare import Prepared
 from experiments.requests.request import RunRequest
 from experiments.requests.views import select_rows
-
-TestSamples = Literal["seen", "unseen"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,9 @@ FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 Codes: TypeAlias = npt.NDArray[np.int64]
 Metric = Literal["euclidean", "cosine"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
+# Of rows whose class is to be named: in the fit without a label, or never seen by it.
+TestSamples = Literal["seen", "unseen"]
+TEST_SAMPLES: tuple[TestSamples, ...] = get_args(TestSamples)
 
 # Distances held at once: 4 million are 16 MB in float32.
 BLOCK_DISTANCES = 4_000_000

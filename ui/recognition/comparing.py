@@ -12,8 +12,7 @@ import streamlit as st
 
 from experiments.comparisons.comparison import ACCURACIES, Axis, Contestant, accuracy_name, compared
 from experiments.comparisons.features import described, unlike
-from experiments.fitted.verdicts import TestSamples
-from experiments.measures.recognition import Metric
+from experiments.measures.recognition import Metric, TestSamples
 from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.ranges import dimensions, held_out, label_counts
 from experiments.table_files import TableFile

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from experiments import RunRequest
 from experiments.comparisons.comparison import Contestant, compared
 from experiments.fitted.fitted_job import predictions_of, verdicts_of
-from experiments.fitted.verdicts import TestSamples, Verdicts
-from experiments.measures.recognition import Metric
+from experiments.fitted.verdicts import Verdicts
+from experiments.measures.recognition import Metric, TestSamples
 from experiments.requests.library import Dataset, rows_of
 from experiments.requests.titles import sample_title
 from experiments.table_files import TableFile

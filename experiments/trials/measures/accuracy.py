@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
-from experiments.measures.recognition import METRICS, Metric
+from experiments.measures.recognition import METRICS, TEST_SAMPLES, Metric, TestSamples
 from experiments.trials.fit import Fit
 from experiments.trials.measure import Measure
 from experiments.trials.reading import READINGS, Reading, share_right
 
-TestSamples = Literal["seen", "unseen"]
-TEST_SAMPLES: tuple[TestSamples, ...] = get_args(TestSamples)
 _SCORES: dict[TestSamples, str] = {"seen": "accuracy", "unseen": "held_out"}
 _NOTHING: dict[TestSamples, str] = {
     "seen": "no sample it has seen without a label can be asked about",
