@@ -12,11 +12,14 @@ from json import loads
 from typing import Any
 
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosedError
 
 from benchmarks.streamlit_client import Visitor
 
 _LIVE = "partwise_live_view"
 _MOST_ITERATIONS = 3000
+# Codes after which the page makes its line again (`ui/static/socket.js`).
+_AGAIN = {4408, 4503}
 # Each with sliders whose every move starts a run; of the first it goes on from the one before.
 _METHODS = (
     ("n2s2l", ("Alpha (α)", "Beta (β)")),
@@ -70,7 +73,17 @@ class Pupil:
             self._watching.result()
 
     async def _watch(self, run: str) -> None:
-        """Ask for one frame after the other, as the browser does."""
+        """Ask for one frame after the other; told to come again, do so as the page does: an error counts."""
+        while True:
+            try:
+                await self._follow(run)
+            except ConnectionClosedError as closed:
+                if closed.rcvd is None or closed.rcvd.code not in _AGAIN:
+                    raise
+                self.errors.append(f"{time.monotonic():.0f}: line of {run} closed: {closed.rcvd.reason}")
+                await asyncio.sleep(1)
+
+    async def _follow(self, run: str) -> None:
         address = f"{self.url.replace('http', 'ws')}/partwise/live/{run}?theme=light"
         async with connect(address, max_size=None, close_timeout=1, additional_headers=self._cookie) as line:
             while True:
