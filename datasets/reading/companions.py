@@ -130,17 +130,13 @@ def _once(matrices: Sequence[File], beside: Sequence[File]) -> tuple[list[File],
     """Return the files without second copies of a matrix and its documents, and what to say of the copies."""
     docs = {_stem(file): file.data for file in beside if file.suffix == ".docs"}
     first: dict[tuple[bytes, bytes], File] = {}
+    copies: dict[str, str] = {}
     for matrix in matrices:
-        first.setdefault((matrix.data, docs[_stem(matrix)]), matrix)
-    of = {_stem(matrix): first[matrix.data, docs[_stem(matrix)]] for matrix in matrices}
-    once = [matrix for matrix in matrices if of[_stem(matrix)] is matrix]
-    stems = {*map(_stem, once)}
-    copies = [
-        f"{plain(matrix.name)} (a copy of {plain(of[_stem(matrix)].name)})"
-        for matrix in matrices
-        if _stem(matrix) not in stems
-    ]
-    return once, [file for file in beside if _stem(file) not in of or _stem(file) in stems], copies
+        original = first.setdefault((matrix.data, docs[_stem(matrix)]), matrix)
+        if original is not matrix:
+            copies[_stem(matrix)] = f"{plain(matrix.name)} (a copy of {plain(original.name)})"
+    beside = [file for file in beside if _stem(file) not in copies]
+    return [*first.values()], beside, [*copies.values()]
 
 
 def _view(matrix: File, lists: Mapping[tuple[str, str], list[str]], limits: Limits) -> _View:
