@@ -57,9 +57,7 @@ def _left_behind() -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         title = as_text(card(draft["dataset"]).title)
         st.markdown(f"**{title}** was read, but you went on before using it.", width="stretch")
-        options = draft.get("options", {})
-        st.button("Use these data", type="primary", on_click=_use, args=(options,), key="use left behind")
-        st.button("Discard", on_click=_begin_anew, key="discard left behind")
+        _use_or_discard(draft.get("options", {}), "left behind")
 
 
 def _let_go_of_too_much(files: list[Any]) -> None:
@@ -107,13 +105,17 @@ def _what_it_is(draft: dict[str, Any], options: dict[str, Any], key: str) -> Non
     unknown = 0 if ds.y is None else int(np.sum(ds.y < 0))
     sizes.show(ds, last=("Without label", unknown))
     with st.container(horizontal=True):
-        st.button("Use these data", type="primary", on_click=_use, args=(options,), key=f"use {key}")
-        st.button("Discard", on_click=_begin_anew, key=f"discard {key}")
+        _use_or_discard(options, key)
     preparation.show(draft["dataset"], options)
     which_way_up.ask(draft, ds, key)
     previews.glance(ds)
     if ds.texts:
         vocabulary.show(ds)
+
+
+def _use_or_discard(options: dict[str, Any], key: str) -> None:
+    st.button("Use these data", type="primary", on_click=_use, args=(options,), key=f"use {key}")
+    st.button("Discard", on_click=_begin_anew, key=f"discard {key}")
 
 
 def _draft_of(files: list[Any], key: str, applied: dict[str, Any]) -> dict[str, Any]:
