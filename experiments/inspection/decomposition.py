@@ -106,10 +106,8 @@ def summands(
         return None
     row = int(rows_of(ds, request).train[place])
     scale = sample_scale(ds, request, displayed_view, row)
-    original, mean = (
-        _original(handle, displayed_view, row),
-        parts_by_view(arrays, ds, request, "mean").get(displayed_view, 0),
-    )
+    original = _original(handle, displayed_view, row)
+    mean = parts_by_view(arrays, ds, request, "mean").get(displayed_view, 0)
     weights = weights * scale
     if has_free_scale(spec):
         weights = weights * fitting_scale(original - mean * scale, weights @ parts)

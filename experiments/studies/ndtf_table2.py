@@ -140,11 +140,8 @@ STUDY = Study(
         ): "how far it has settled: after 500 published updates the objective is still 45 % "
         "above that of 100 accelerated steps, which with a small ridge recognise 91.5 on the first split, "
         "93.0 by angle",
-        (
-            "3D-NDTF",
-            ORL,
-        ): "how far it has settled, in part: on the first split 90.0 after 500 published updates, 92.0 after "
-        "2 000, 91.0 after 100 accelerated steps",
+        ("3D-NDTF", ORL): "how far it has settled, in part: on the first split 90.0 after 500 published "
+        "updates, 92.0 after 2 000, 91.0 after 100 accelerated steps",
     },
     notes="1-NN by Euclidean distance.",
 )

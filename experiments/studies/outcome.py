@@ -214,19 +214,10 @@ def paper_summary(studies: Sequence[StudyOutcome]) -> str:
         for one in study_outcome.outcomes.values()
         if one.verdict in (REPRODUCED, ABOVE, BELOW)
     )
+    waiting = dict.fromkeys(title for study_outcome in studies for title in study_outcome.waiting)
+    findings = [finding for study_outcome in studies for finding in study_outcome.findings]
     parts = [_judged("", verdicts)] if verdicts else []
-    parts += _awaited(
-        list(dict.fromkeys(title for study_outcome in studies for title in study_outcome.waiting))
-    )
-    return (
-        "; ".join(
-            [
-                *parts,
-                *_standings([finding for study_outcome in studies for finding in study_outcome.findings]),
-            ]
-        )
-        + "."
-    )
+    return "; ".join([*parts, *_awaited(list(waiting)), *_standings(findings)]) + "."
 
 
 def summary_rows() -> list[list[str]]:
