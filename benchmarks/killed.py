@@ -15,6 +15,7 @@ import argparse
 import os
 import random
 import resource
+import secrets
 import signal
 import subprocess
 import sys
@@ -35,29 +36,31 @@ from scripts import postgres
 
 KINDS = ("server", "worker", "group", "database", "full disk")
 _OWNER = "the token of whoever measures"
+_MARK = "PARTWISE_VICTIM"
 _PATIENCE = 60.0
 
 
 class Victim:
-    """A server process in a session of its own; `persisted` are the runs it has said it wrote down."""
+    """A server process; `persisted` are the runs it has said it wrote down."""
 
     def __init__(self, environment: dict[str, str]) -> None:
         self.persisted: list[str] = []
+        self._mark = secrets.token_hex(8)
         self._process = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.killed", "--serve"],
-            env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True,
+            env=environment | {_MARK: self._mark}, stdout=subprocess.PIPE, text=True,
+            start_new_session=True,
         )  # fmt: skip
         self.pid = self._process.pid
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
     def members(self) -> list[int]:
-        """Return the living processes of its session, itself included."""
+        """Return the living processes that come from it, itself included: they have its environment."""
         found = []
         for entry in Path("/proc").iterdir():
             with suppress(OSError, ValueError):
-                state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
-                if os.getsid(int(entry.name)) == self.pid and state != "Z":
+                if f"{_MARK}={self._mark}" in (entry / "environ").read_text(errors="replace").split("\0"):
                     found.append(int(entry.name))
         return found
 

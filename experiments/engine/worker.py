@@ -14,18 +14,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from datasets.environment import whole_number
 from experiments.engine.job_task import JobKinds
 from experiments.engine.memory import limit_memory
 from experiments.engine.preloading import load
+from experiments.engine.priority import leave_session, lower_priority
 from experiments.engine.task import Outbox
 from experiments.engine.template_process import become_worker
 from experiments.engine.worker_loop import Worker
 from experiments.engine.worker_template import AS_TEMPLATE
 from experiments.requests.memory import allowed_bytes
-
-COURTESY = "PARTWISE_COURTESY"
-_COURTESY, _MOST_COURTESY = 10, 19
 
 
 def main(kinds: JobKinds | None = None, modules: Sequence[str] = ()) -> None:
@@ -34,14 +31,12 @@ def main(kinds: JobKinds | None = None, modules: Sequence[str] = ()) -> None:
     As a template, load the `modules` that jobs need, fork workers and be one in each of them.
     """
     logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
-    # Whoever waits for a page or a picture comes first, fits have what is left: with thirty visitors there is
-    # always another fit. Alone on the machine they are as fast as ever.
-    if hasattr(os, "nice"):  # Windows has none.
-        os.nice(min(_MOST_COURTESY, whole_number(COURTESY, _COURTESY)))
+    lower_priority()
     # Ctrl-C in a terminal reaches every process of the server; the server says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     forked = sys.argv[1] == AS_TEMPLATE
     folder = become_worker(load(modules)) if forked else Path(sys.argv[1])
+    leave_session()
     limit_memory(allowed_bytes())
     # Whatever prints by accident must not mix with the news: standard output becomes standard error.
     outbox = Outbox(os.fdopen(os.dup(1), "w", encoding="utf-8"))
