@@ -20,6 +20,7 @@ from experiments.engine.worker_template import prepare_template
 from experiments.worker_program import PROGRAM
 from ui.service import close, keeper, service
 from ui.web.half_open import close_half_open
+from ui.web.sessions import forget_sessions
 from ui.web.upload_quota import erase_abandoned
 
 log = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     sys.setswitchinterval(SWITCH_EVERY)
     send_small_replies_at_once()
     threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
-    tidying = asyncio.gather(close_half_open(), erase_abandoned())
+    tidying = asyncio.gather(close_half_open(), erase_abandoned(), forget_sessions())
     yield
     tidying.cancel()
     # Awaited, for else its end is told as an error nobody has seen to.

@@ -17,7 +17,7 @@ from websockets.typing import Origin
 
 from scripts.app_server import Server, serving
 from tests.browser.conftest import open_page, visiting
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, until
 from ui.web.sockets import NOT_OURS, UNKNOWN_RUN
 
 
@@ -30,15 +30,29 @@ def watch(server: Server, run: str, origin: str | None) -> int:
         return ended.value.rcvd.code if ended.value.rcvd else 0
 
 
+def event_loops(server: Server) -> int:
+    """Count the event loops of a server: Streamlit has one for each session, and one for itself."""
+    loops = 0
+    for file in Path(f"/proc/{server.process.pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # Closed meanwhile.
+            loops += "eventpoll" in str(file.readlink())
+    return loops
+
+
 def test_a_deep_link_on_a_fresh_server_shows_that_page_alone_and_its_port_is_free_again(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with serving(tmp_path) as fresh, visiting(browser, fresh) as page:
-        open_page(page, "/live")
-        expect(page.get_by_role("heading", level=1)).to_have_count(1)
-        expect(page.get_by_role("heading", level=1)).to_have_text("Watch the parts form")
-        expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
-        expect(page.get_by_text("Page not found")).to_have_count(0)
+    with serving(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="1") as fresh:
+        before = event_loops(fresh)
+        with visiting(browser, fresh) as page:
+            open_page(page, "/live")
+            expect(page.get_by_role("heading", level=1)).to_have_count(1)
+            expect(page.get_by_role("heading", level=1)).to_have_text("Watch the parts form")
+            expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
+            expect(page.get_by_text("Page not found")).to_have_count(0)
+            assert event_loops(fresh) > before
+        # Streamlit forgets whoever has left when the next one leaves, which may be never.
+        until(lambda: event_loops(fresh) == before, "the server holds on to a visitor who has left")
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", urlsplit(fresh.url).port or 0)) != 0
 

@@ -9,7 +9,6 @@ does not come in is not waited for.
 from __future__ import annotations
 
 import asyncio
-import gc
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -123,10 +122,8 @@ async def erase_abandoned() -> None:
     while True:
         await asyncio.sleep(_LOOK_EVERY)
         manager = _files()
-        if manager is not None and sweep(manager, Runtime.instance().is_active_session, since):
-            _forget_sessions()
-            # What a session held of its files may be in a circle of references.
-            await asyncio.to_thread(gc.collect)
+        if manager is not None:
+            sweep(manager, Runtime.instance().is_active_session, since)
 
 
 def sweep(
@@ -149,11 +146,3 @@ def sweep(
 def _files() -> MemoryUploadedFileManager | None:
     manager = Runtime.instance().uploaded_file_mgr if exists() else None
     return manager if isinstance(manager, MemoryUploadedFileManager) else None
-
-
-def _forget_sessions() -> None:
-    """Let go of sessions whose time is over: Streamlit does so only when the next one ends."""
-    storage = getattr(getattr(Runtime.instance(), "_session_mgr", None), "_session_storage", None)
-    cache = getattr(storage, "_cache", None)
-    if cache is not None:
-        cache.expire()
