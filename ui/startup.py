@@ -16,6 +16,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from experiments.engine.memory import share_heaps
 from experiments.engine.worker_template import prepare_template
 from experiments.worker_program import PROGRAM
 from ui.service import close, keeper, service
@@ -40,6 +41,7 @@ SWITCH_EVERY = 0.0005
 async def start_up(app: Any) -> AsyncIterator[None]:
     """Answer small messages at once, get ready behind the first page, and clean up at the end."""
     sys.setswitchinterval(SWITCH_EVERY)
+    share_heaps()
     send_small_replies_at_once()
     threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
     tidying = asyncio.gather(close_half_open(), erase_abandoned(), forget_sessions())

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from experiments.engine.job_task import JobKinds
-from experiments.engine.memory import limit_memory
+from experiments.engine.memory import limit_memory, share_heaps
 from experiments.engine.preloading import load
 from experiments.engine.priority import leave_session, lower_priority
 from experiments.engine.task import Outbox
@@ -32,6 +32,7 @@ def main(kinds: JobKinds | None = None, modules: Sequence[str] = ()) -> None:
     """
     logging.basicConfig(level=logging.WARNING, format="worker: %(message)s")
     lower_priority()
+    share_heaps()
     # Ctrl-C in a terminal reaches every process of the server; the server says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     forked = sys.argv[1] == AS_TEMPLATE
