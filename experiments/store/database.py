@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -142,14 +142,21 @@ def _server(url: URL) -> Engine:
     return engine
 
 
+def _make_private(file: Path) -> None:
+    """Make a file that nobody else on this machine may read; those SQLite puts beside it follow this one."""
+    while True:
+        file.touch(mode=0o600)
+        with suppress(FileNotFoundError):  # Another server has just put aside what was damaged here.
+            file.chmod(0o600)
+            return
+
+
 def _sqlite(url: URL) -> Engine:
     if url.database and url.database != ":memory:":
         try:
             file = Path(url.database).absolute()
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # Nobody else on this machine may read it; the files SQLite puts beside it follow this one.
-            file.touch(mode=0o600)
-            file.chmod(0o600)
+            _make_private(file)
         except OSError as error:
             raise StoreUnavailableError(
                 f"The folder of the run store, {Path(url.database).parent}, cannot be made: {error.strerror}."

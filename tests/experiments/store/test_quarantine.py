@@ -107,6 +107,24 @@ def test_servers_that_notice_at_once_share_one_fresh_store(place: Path) -> None:
         store.close()
 
 
+def test_the_file_may_be_put_aside_between_its_making_and_its_closing_to_others(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill()
+    chmod, moved = Path.chmod, []
+
+    def late(path: Path, mode: int) -> None:
+        if not moved:
+            moved.append(path.rename(place / "aside"))
+        chmod(path, mode)
+
+    monkeypatch.setattr(Path, "chmod", late)
+    with closing(open_store()) as store:
+        store.begin("new", QUICK, ME)
+    assert moved
+    assert database(place).stat().st_mode & 0o777 == 0o600
+
+
 def test_who_has_the_old_file_open_moves_to_the_fresh_one(place: Path, begin: Callable[[], Server]) -> None:
     (_, first), (_, second) = begin(), begin()
     assert own(first) == own(second) == []
