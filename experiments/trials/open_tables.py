@@ -26,6 +26,12 @@ class Left:
     progress: Progress
     status: UnattendedStatus = "going"
     reported: tuple[int, UnattendedStatus] = (-1, "going")
+    begun_at: float = field(default_factory=monotonic)
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether its minutes are over: nothing more is begun for it then."""
+        return 0 < 60 * self.plan.minutes < monotonic() - self.begun_at
 
     def following(self, results: Results) -> dict[Keys, Chain]:
         """Return all chains that follow from the results, and note if that is the end of it."""
@@ -52,6 +58,11 @@ class OpenTable:
     begins: bool
     left: Left | None = None
     seen_at: float = field(default_factory=monotonic)
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether work may be begun for it."""
+        return self.begins and not (self.left and self.left.out_of_time)
 
     @property
     def keys(self) -> Iterator[str]:

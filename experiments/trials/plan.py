@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 from experiments.trials.table import Results
 from experiments.trials.trial import Chain, Trial, as_chain
@@ -31,6 +31,10 @@ class Plan(Protocol):
     def expected(self) -> int:
         """About how many trials it takes."""
 
+    @property
+    def minutes(self) -> float:
+        """For how long work is begun for it when it is left to go on, 0: to its end."""
+
     def all_work(self, results: Results) -> Work:
         """Return all work that follows from the results, what is finished among it, in its order.
 
@@ -47,6 +51,7 @@ class FixedPlan:
     """A table all of whose trials are known at the start."""
 
     work: tuple[Trial | Chain, ...]
+    minutes: ClassVar[float] = 0.0
 
     @cached_property
     def id(self) -> str:

@@ -246,7 +246,7 @@ class Tables:
                 if self._work is not None and busy[owner] >= self._most_by_owner:
                     continue
                 for table in visitor.tables.values():
-                    if table.begins and bool(table.left) is left:
+                    if table.may_begin and bool(table.left) is left:
                         for keys, chain in table.chains.items():
                             if keys not in self._begun and self._is_missing(keys):
                                 self._begun[keys] = owner
@@ -291,6 +291,8 @@ class Tables:
                 for name, table in list(visitor.tables.items()):
                     if (left := table.left) is None:
                         continue
+                    if left.status == "going" and left.out_of_time and not self._begun.keys() & table.chains:
+                        left.status = "stopped"
                     keys = set(table.keys)
                     done = sum(key in self._results for key in keys)
                     if (done, left.status) != left.reported:

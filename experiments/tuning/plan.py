@@ -18,9 +18,13 @@ KIND = "sweep"
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """What a sweep takes when nobody looks: all but its quick looks, which are for whoever waits."""
+    """What a sweep takes when nobody looks: all but its quick looks, which are for whoever waits.
+
+    Nothing more is begun for it after so many `minutes`; with 0 there is no such end.
+    """
 
     sweep: Sweep
+    minutes: float = 0.0
 
     @property
     def id(self) -> str:
@@ -45,9 +49,11 @@ class SweepPlan:
 
     def to_json(self) -> str:
         """Return it as text."""
-        return json.dumps({"kind": KIND, "sweep": self.sweep.plain()}, allow_nan=False)
+        text = {"kind": KIND, "sweep": self.sweep.plain(), "minutes": self.minutes}
+        return json.dumps(text, allow_nan=False)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Return the plan that `to_json` was made from."""
-        return cls(Sweep.from_plain(json.loads(text)["sweep"]))
+        plain = json.loads(text)
+        return cls(Sweep.from_plain(plain["sweep"]), float(plain.get("minutes", 0.0)))

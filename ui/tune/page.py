@@ -72,7 +72,8 @@ def _start_and_stop(made: Setup, key: str, table: SweepTable | None, running: bo
     st.button("Stop", key="tune_stop", disabled=not running, on_click=_stop, args=(made.sweep,))
     shelf.menu(made.sweep)
     if running:
-        unattended.offer(_title(made.sweep), "tune", partial(SweepPlan, made.sweep), key="tune leave")
+        plan = partial(SweepPlan, made.sweep, made.minutes)
+        unattended.offer(_title(made.sweep), "tune", plan, key="tune leave")
     _estimate(made.sweep, table)
 
 

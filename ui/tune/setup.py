@@ -198,7 +198,8 @@ def _effort() -> tuple[int, Strategy, int, float]:
     with fourth:
         minutes = state.control(
             st.number_input, "Minutes at most", 0.0, 1440.0, name="tune.minutes", default=0.0,
-            accept=lambda value: 0 <= value <= 1440, format="%g", help="0: until all is tried.",
+            accept=lambda value: 0 <= value <= 1440, format="%g",
+            help="0: until all is tried. A sweep that goes on without you has as long once more.",
         )  # fmt: skip
     return splits, strategy, trials, minutes
 

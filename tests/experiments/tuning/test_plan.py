@@ -14,7 +14,7 @@ from experiments.tuning import Sweep, all_work_of, axis, carry_sweep, expected, 
 from experiments.tuning.plan import KIND, SweepPlan
 from experiments.tuning.report import as_csv
 from tests.experiments.conftest import Serve, only
-from tests.experiments.trials.carriers import Here, Some
+from tests.experiments.trials.carriers import Gate, Here, Some
 from tests.waiting import until
 
 AXES = (axis("n2s2l", "alpha", 0.1, 1000, count=4), axis("n2s2l", "beta", 1e-2, 100, count=2))
@@ -87,6 +87,32 @@ def test_a_sweep_is_stopped_between_its_rounds_and_gone_on_with(serve: Serve) ->
     assert (row.status, row.done, row.whole) == ("stopped", 18, expected(GUIDED))
     left.go_on("me", id)
     assert only(left).status == "going"
+
+
+def test_nothing_more_is_begun_for_a_sweep_whose_minutes_are_over(serve: Serve) -> None:
+    gate = Gate()
+    left = serve(gate, READERS)
+
+    def pass_by(seconds: float) -> None:
+        for table in left._tables._tables():
+            assert table.left is not None
+            table.left.begun_at -= seconds
+
+    left.leave("me", "A sweep", "tune", "data=iris", SweepPlan(GRID, minutes=60))
+    until(lambda: len(gate.begun) == 1)
+    pass_by(50 * 60)
+    gate.let_through()
+    until(lambda: len(gate.begun) == 2, "its minutes are not over")
+    pass_by(11 * 60)
+    gate.let_through()
+    until(lambda: only(left).status == "stopped")
+    assert (only(left).done, len(gate.begun)) == (2, 2)
+    # Gone on with, it has as long again.
+    left.go_on("me", only(left).id)
+    until(lambda: len(gate.begun) == 3)
+    pass_by(50 * 60)
+    gate.open_wide()
+    until(lambda: only(left).status == "done")
 
 
 def test_too_many_fits_are_refused(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
