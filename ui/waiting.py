@@ -60,7 +60,8 @@ def _any_done(wishes: list[Wish]) -> bool:
 
 @lru_cache(maxsize=1)
 def _background() -> Background:
-    return Background(most=64)
+    # Nearly all of it is waiting for a worker: somebody's slow wishes hold up nobody else's.
+    return Background(threads=8, most=64)
 
 
 def for_run(handle: Handle, text: str) -> None:

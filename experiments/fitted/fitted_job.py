@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import pickle
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 from numpy.typing import NDArray
 
 from experiments.engine.array_file import UNREADABLE, arrays_in
-from experiments.engine.turns import WATCHED
-from experiments.engine.worker_jobs import WorkerLostError
+from experiments.engine.question_job import ask
 from experiments.measures.recognition import Metric
 from experiments.requests.request import RunRequest
 
@@ -22,46 +19,32 @@ if TYPE_CHECKING:
     from experiments.engine.worker_jobs import WorkerJobs
     from experiments.fitted.standing import Standing
     from experiments.fitted.verdicts import Verdicts
+    from experiments.inspection.layout import Points
     from experiments.measures.recognition import TestSamples
     from experiments.store import StoredRun
 
 KIND = "fitted"
 
 
-class FittedJob:
-    """One question to a finished run. What is found goes into a file that only this app's workers write."""
+def answer(plain: dict[str, Any]) -> Any:
+    """Return the answer to a question about a finished run, in a worker."""
+    from experiments.fitted.predictions import as_csv
+    from experiments.fitted.standing import standing  # Nobody waits for it before the first question.
+    from experiments.fitted.verdicts import Examined
+    from experiments.inspection.layout import moved
 
-    def __init__(self, text: str, folder: Path) -> None:
-        self._plain: dict[str, Any] = json.loads(text)
-        self._file = folder / f"answer-{secrets.token_hex(8)}"
-        self._refusal = ""
-
-    def advance(self) -> bool:
-        """Answer the question; there is one step."""
-        try:
-            self._file.write_bytes(pickle.dumps(self._result(), pickle.HIGHEST_PROTOCOL))
-        except ValueError as refusal:
-            self._refusal = str(refusal)
-        return False
-
-    def answer(self) -> str:
-        """Return where the answer is, or why there is none."""
-        return json.dumps({"file": str(self._file), "refusal": self._refusal})
-
-    def _result(self) -> Any:
-        from experiments.fitted.predictions import as_csv
-        from experiments.fitted.standing import standing  # Nobody waits for it before the first question.
-        from experiments.fitted.verdicts import Examined
-
-        plain = self._plain
-        arrays = _arrays(plain["arrays"])
-        run = Examined(RunRequest.from_json(plain["request"]), arrays, plain["discriminative"])
-        if plain["question"] == "estimator":
-            return run.estimator
-        if plain["question"] == "standing":
-            return standing(run, plain["run"], plain["metric"])
-        verdicts = run.verdicts(plain["asked"], plain["metric"])
-        return as_csv(verdicts, run.prepared.ds) if plain["question"] == "predictions" else verdicts
+    arrays = _arrays(plain["arrays"])
+    run = Examined(RunRequest.from_json(plain["request"]), arrays, plain["discriminative"])
+    question = plain["question"]
+    if question == "estimator":
+        return run.estimator
+    if question == "standing":
+        return standing(run, plain["run"], plain["metric"])
+    if question == "places":
+        before = plain["before"]
+        return moved(run.features(), None if before is None else np.array(before, np.float32))
+    verdicts = run.verdicts(plain["asked"], plain["metric"])
+    return as_csv(verdicts, run.prepared.ds) if question == "predictions" else verdicts
 
 
 def _arrays(path: str) -> dict[str, NDArray[Any]]:
@@ -79,6 +62,12 @@ def estimator_of(handle: Handle, jobs: WorkerJobs) -> Any:
 def standing_of(handle: Handle, jobs: WorkerJobs, metric: Metric = "euclidean") -> Standing:
     """Return the classes, features and suggestions of a finished run; waits for them."""
     return cast("Standing", _ask(_finished_run(handle), jobs, question="standing", metric=metric))
+
+
+def places_of(handle: Handle, jobs: WorkerJobs, before: Points | None = None) -> Points:
+    """Return the samples on a plane by their features, as near as may be to where they were before; waits."""
+    near = None if before is None else before.tolist()
+    return cast("Points", _ask(_finished_run(handle), jobs, question="places", before=near))
 
 
 def verdicts_of(handle: Handle, jobs: WorkerJobs, test_samples: TestSamples, metric: Metric) -> Verdicts:
@@ -121,20 +110,5 @@ def _finished_run(handle: Handle) -> FinishedRun:
 
 
 def _ask(run: FinishedRun, jobs: WorkerJobs, **question: Any) -> Any:
-    text = json.dumps(
-        question
-        | {"arrays": str(run.arrays), "request": run.request.as_given(), "run": run.id}
-        | {"discriminative": run.discriminative}
-    )
-    try:
-        answer = jobs.submit(KIND, text, owner=run.owner, priority=WATCHED).result()
-    except WorkerLostError:
-        answer = jobs.submit(KIND, text, owner=run.owner, priority=WATCHED).result()
-    reply = json.loads(answer)
-    if reply["refusal"]:
-        raise ValueError(reply["refusal"])
-    file = Path(reply["file"])
-    try:
-        return pickle.loads(file.read_bytes())
-    finally:
-        file.unlink(missing_ok=True)
+    about = {"arrays": str(run.arrays), "request": run.request.as_given(), "run": run.id}
+    return ask(jobs, KIND, question | about | {"discriminative": run.discriminative}, owner=run.owner)

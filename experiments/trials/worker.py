@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from experiments import fitted
 from experiments.engine.job_task import Job
+from experiments.engine.question_job import QuestionJob
 from experiments.engine.worker import main
-from experiments.fitted.fitted_job import KIND, FittedJob
+from experiments.fitted import fitted_job
+from experiments.inspection import inspection_job
 from experiments.trials.job_kinds import CHAIN
 
 # What jobs load when they need it.
 _MODULES = (f"{__package__}.carriers.carrier", f"{fitted.__name__}.standing", f"{fitted.__name__}.verdicts")
+_QUESTIONS = (fitted_job, inspection_job)
 
 
 def _chain(text: str, folder: Path) -> Job:
@@ -21,4 +25,5 @@ def _chain(text: str, folder: Path) -> Job:
 
 
 if __name__ == "__main__":
-    main({CHAIN: _chain, KIND: FittedJob}, _MODULES)
+    answered = {kind.KIND: partial(QuestionJob, kind.answer) for kind in _QUESTIONS}
+    main({CHAIN: _chain, **answered}, _MODULES)

@@ -9,12 +9,14 @@ import numpy as np
 import streamlit as st
 
 from experiments import Split
+from experiments.inspection.inspection_job import DrawnGraph, GraphQuestion, graph_of, layout_of
 from experiments.inspection.layout import MOST as MOST_PLACED
-from experiments.inspection.layout import Points, Way, layout, ways
-from experiments.inspection.neighbourhoods import Graph, Kind, edges, graph
+from experiments.inspection.layout import Points, Way, at_once, ways
+from experiments.inspection.neighbourhoods import Kind
 from experiments.requests.library import Dataset
-from ui import state, words
+from ui import owner, state, words
 from ui.map_view import map_view
+from ui.service import service
 from ui.sidebar import Chosen
 from ui.tips import tips
 from ui.waiting import Desk
@@ -130,29 +132,39 @@ def current(kind: Kind, ds: Dataset) -> Wish:
 
 def placed(ds: Dataset, way: Way, desk: Desk) -> Points:
     """Return where the samples lie; as long as that is being worked out, the quickest places there are."""
-    answer = desk.ask(*_place_wish(ds, way), patience=PATIENCE)
-    return answer.value if answer.done and not answer.message else layout(ds, "pca")
+    for better in dict.fromkeys((way, ways(ds.n_samples)[0])):
+        answer = desk.ask(*_place_wish(ds, better), patience=PATIENCE)
+        if answer.done and not answer.message:
+            places: Points = answer.value
+            return places
+    return at_once(ds.X)
 
 
 def _place_wish(ds: Dataset, way: Way) -> tuple[Hashable, Callable[[], Points]]:
-    return ("places", *_of(ds), way), lambda: layout(ds, way)
+    visitor = owner.token()
+    return ("places", *_of(ds), way), lambda: layout_of(ds, way, service().jobs, visitor)
 
 
-def graph_wish(choice: Chosen, wish: Wish) -> tuple[Hashable, Callable[[], Graph]]:
-    """Return a graph as something to wait for; only two of the four depend on the labels."""
-    ds, codes = choice.data, choice.rows.y_partial
-    labels = codes.tobytes() if wish.kind in ("intrinsic", "penalty") else b""
-    return ("graph", *_of(ds), wish, labels), lambda: graph(ds, codes, wish.kind, wish.size)
+def graph_wish(choice: Chosen, wish: Wish) -> tuple[Hashable, Callable[[], DrawnGraph]]:
+    """Return a graph as something to wait for."""
+    wanted, visitor = graph_question(choice, wish), owner.token()
+    key = ("graph", *_of(choice.data), wish, wanted.codes.tobytes())
+    return key, lambda: graph_of(wanted, service().jobs, visitor)
+
+
+def graph_question(choice: Chosen, wish: Wish) -> GraphQuestion:
+    """Return what is asked of a worker."""
+    return GraphQuestion(choice.data, choice.rows.y_partial, wish.kind, wish.size)
 
 
 def _of(ds: Dataset) -> tuple[Hashable, ...]:
     return ds.id, tuple(sorted(ds.options.items()))
 
 
-def _draw(choice: Chosen, points: Points, affinity: Graph | None) -> None:
+def _draw(choice: Chosen, points: Points, drawn: DrawnGraph | None) -> None:
     """Draw the samples by their true class with a graph on top, the labelled ones ringed."""
     ds, rows = choice.data, choice.rows
-    joined = None if affinity is None else edges(affinity)
+    joined = None if drawn is None else (drawn.pairs, drawn.weights)
     map_view(
         f"map {choice.dataset}", points, label=_summary(ds, rows, joined), colours=ds.y,
         names=ds.target_names, tips=tips(ds, rows), edges=joined,

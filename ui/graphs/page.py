@@ -6,17 +6,19 @@ from collections.abc import Callable, Hashable
 
 import streamlit as st
 
+from experiments.inspection.inspection_job import spread_of
 from experiments.inspection.layout import Points
-from experiments.inspection.neighbourhoods import Graph, GraphFacts, Kind, LabelSpread, Rule, facts, spread
+from experiments.inspection.neighbourhoods import GraphFacts, Kind, LabelSpread, Rule
 from experiments.requests.by_hand import class_names
 from experiments.requests.library import Dataset
 from experiments.table_files import TableFile
-from ui import state, words
+from ui import owner, state, words
 from ui.downloads import downloads
 from ui.fragments import fragment
 from ui.graphs import graph_map
-from ui.graphs.graph_map import KINDS, PATIENCE, Wish, current, graph_wish
+from ui.graphs.graph_map import KINDS, PATIENCE, Wish, current, graph_question, graph_wish
 from ui.map_view import Film, map_view
+from ui.service import service
 from ui.sidebar import Chosen, chosen
 from ui.tips import tips
 from ui.waiting import Desk
@@ -56,13 +58,11 @@ def _graphs(choice: Chosen) -> None:
 
 def _compare(choice: Chosen, wishes: dict[Kind, Wish], desk: Desk) -> None:
     """Show what tells the graphs apart, a column a graph."""
-    ds, rows = choice.data, choice.rows
+    ds = choice.data
     facts_by_kind: dict[Kind, GraphFacts | str | None] = {}
     for kind, wish in wishes.items():
         answer = desk.ask(*graph_wish(choice, wish))
-        facts_by_kind[kind] = (
-            (answer.message or facts(answer.value, ds.y, rows.labelled)) if answer.done else None
-        )
+        facts_by_kind[kind] = (answer.message or answer.value.facts) if answer.done else None
     lines: list[tuple[str, Callable[[GraphFacts], str]]] = [
         ("Edges", lambda f: words.number(f.edges)),
         (f"Same {words.class_unit(ds)}", lambda f: "–" if f.purity is None else f"{f.purity:.0%}"),
@@ -109,8 +109,7 @@ def _spreading(choice: Chosen, points: Points, wishes: dict[Kind, Wish], desk: D
             _heading(choice, kind, wishes[kind])
             answer = desk.ask(*graph_wish(choice, wishes[kind]))
             if answer.done and not answer.message:
-                spread_wish = _spread_wish(choice, wishes[kind], answer.value, rule)
-                answer = desk.ask(*spread_wish, patience=PATIENCE)
+                answer = desk.ask(*_spread_wish(choice, wishes[kind], rule), patience=PATIENCE)
             if not answer.done:
                 st.caption("This is being worked out…")
             elif answer.message:
@@ -135,13 +134,11 @@ def _heading(choice: Chosen, kind: Kind, wish: Wish) -> None:
             )  # fmt: skip
 
 
-def _spread_wish(
-    choice: Chosen, wish: Wish, affinity: Graph, rule: Rule
-) -> tuple[Hashable, Callable[[], LabelSpread]]:
-    ds, codes = choice.data, choice.rows.y_partial
-    n_classes = len(class_names(ds, choice.labels))
-    key = ("spread", graph_wish(choice, wish)[0], codes.tobytes(), rule)
-    return key, lambda: spread(affinity, codes, n_classes, rule, ds.y)
+def _spread_wish(choice: Chosen, wish: Wish, rule: Rule) -> tuple[Hashable, Callable[[], LabelSpread]]:
+    wanted, visitor = graph_question(choice, wish), owner.token()
+    n_classes = len(class_names(choice.data, choice.labels))
+    key = ("spread", graph_wish(choice, wish)[0], n_classes, rule)
+    return key, lambda: spread_of(wanted, n_classes, rule, service().jobs, visitor)
 
 
 def _film(choice: Chosen, points: Points, kind: Kind, spreading: LabelSpread) -> None:

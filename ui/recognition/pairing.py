@@ -8,18 +8,20 @@ import numpy as np
 import streamlit as st
 
 from experiments import RunRequest
+from experiments.inspection.inspection_job import paired_of
 from experiments.inspection.layout import aligned
-from experiments.inspection.paired import Paired, paired
+from experiments.inspection.paired import Paired
 from experiments.requests.by_hand import Pair
 from experiments.requests.library import Dataset, Spec, rows_of
 from experiments.requests.titles import sample_title
 from experiments.table_files import TableFile
-from ui import state, words
+from ui import owner, state, words
 from ui.by_hand import hand_pairs
 from ui.downloads import downloads
 from ui.map_view import map_view, picked
 from ui.method_menu import left_out, method_menu, offered
 from ui.recognition import choosing
+from ui.service import service
 from ui.sidebar import Chosen
 from ui.tips import class_of, tips
 from ui.waiting import Answer, Desk
@@ -80,7 +82,10 @@ def _takes_pairs(spec: Spec) -> bool:
 
 
 def _fit(request: RunRequest, desk: Desk) -> Answer:
-    return desk.ask(("paired", request.key), lambda: paired(request), patience=0.5)
+    visitor = owner.token()
+    return desk.ask(
+        ("paired", request.key), lambda: paired_of(request, service().jobs, visitor), patience=0.5
+    )
 
 
 def _map(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from experiments.engine.handle import Handle
-from experiments.fitted.fitted_job import standing_of
+from experiments.fitted.fitted_job import places_of, standing_of
 from experiments.fitted.standing import Standing
-from experiments.inspection.layout import Points, moved
+from experiments.inspection.layout import Points
 from experiments.requests.library import Dataset
 from ui import state
 from ui.graphs import graph_map
@@ -43,8 +43,11 @@ def _moved(current: Standing, desk: Desk) -> Points | None:
     # A few kilobytes: small enough to be kept in the session.
     stored: tuple[Points, ...] = state.get(_MOVED) or ()
     before = next((points for points in stored if len(points) == len(current.train)), None)
+    handle = service().get(current.run)
+    if handle is None:
+        return before
     answer = desk.ask(
-        ("moved", current.run), lambda: moved(current.features, before), patience=graph_map.PATIENCE
+        ("moved", handle.id), lambda: places_of(handle, service().jobs, before), patience=graph_map.PATIENCE
     )
     if answer.done and not answer.message:
         places: Points = answer.value

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
-from scipy.sparse import csr_array
 from streamlit.testing.v1 import AppTest
 
-from datasets import catalogue, iris
-from experiments.inspection import neighbourhoods
+import datasets
+from experiments.inspection import layout, neighbourhoods
 from tests.waiting import until
+
+CHEAP = {"graph.places": "pca"}
 
 
 def opened(repository: Path, **choices: str) -> AppTest:
@@ -20,7 +22,25 @@ def opened(repository: Path, **choices: str) -> AppTest:
     for name, value in choices.items():
         at.query_params[name] = value
     at.run()
+    return worked_out(at.switch_page("../pages/graphs.py").run())
+
+
+def of_an_upload(repository: Path, content: bytes, name: str, **choices: str) -> AppTest:
+    """The page of a visitor who has handed a file over."""
+    id = datasets.keep(datasets.read(BytesIO(content), name=name))
+    at = AppTest.from_file(str(repository / "ui" / "shell.py"), default_timeout=60)
+    for key, value in choices.items():
+        at.query_params[key] = value
+    at.run()
     at.switch_page("../pages/graphs.py").run()
+    at.session_state["partwise choices"]["_uploads"] = (id,)
+    at.run()
+    at.sidebar.selectbox[0].set_value(id).run()
+    assert at.sidebar.selectbox[0].value == id
+    return worked_out(at)
+
+
+def worked_out(at: AppTest) -> AppTest:
 
     def ready() -> bool:
         return not any("worked out…" in caption.value for caption in at.run().caption)
@@ -63,33 +83,35 @@ def test_each_rule_spreads_labels(repository: Path, rule: str) -> None:
     assert at.header[0].value == "How far do labels get, and are they right?"
 
 
-def test_sparse_data_have_graphs_and_what_takes_too_long_is_said(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    load = iris.load
-
-    def sparse(**options):
-        ds = load(**options)
-        return replace(ds, views={"words": csr_array(ds.X)}, view_features={}, feature_names=None)
-
-    monkeypatch.setattr(iris, "load", sparse)
-    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.CACHED_DATASETS))
-    monkeypatch.setitem(neighbourhoods.MOST, "l1", 100)
-    # With this option none of the other tests has asked for these graphs before.
-    at = opened(repository, data="iris", **{"data.iris.scale": "0", "graph.kind": "l1"})
-    assert any("at most 100 samples" in info.value for info in at.info)
+def test_sparse_data_have_graphs_and_what_takes_too_long_is_said(repository: Path) -> None:
+    rng = np.random.default_rng(0)
+    words = np.column_stack([np.repeat(np.arange(1, 2102), 3), rng.integers(1, 21, 3 * 2101)])
+    lines = "".join(f"{row} {word} 1\n" for row, word in np.unique(words, axis=0))
+    head = f"%%MatrixMarket matrix coordinate real general\n2101 20 {lines.count(chr(10))}\n"
+    at = of_an_upload(repository, (head + lines).encode(), "words.mtx", **CHEAP, **{"graph.kind": "l1"})
+    assert any("at most 2000 samples" in info.value for info in at.info)
     assert column(at, 1)[2] == "–"
-    assert int(column(at, 0)[2]) > 150
+    assert int(column(at, 0)[2].replace("\u00a0", "")) > 2101
 
 
-def test_data_without_classes(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    load = iris.load
-    monkeypatch.setattr(iris, "load", lambda **options: replace(load(**options), y=None, target_names=()))
-    monkeypatch.setattr(catalogue, "_cache", catalogue._Cache(catalogue.CACHED_DATASETS))
-    # Another size than the other tests ask for: what they were told must not be found again.
-    at = opened(repository, data="iris", **{"graph.places": "pca", "graph.p": "4"})
+def test_data_without_classes(repository: Path) -> None:
+    table = "a,b,c\n" + "".join(f"{i % 7},{i % 5},{i * i % 11}\n" for i in range(60))
+    at = of_an_upload(repository, table.encode(), "mine.csv", **CHEAP)
     assert column(at, 0)[3] == "–", "no classes, no purity"
     assert any("No sample is labelled yet" in info.value for info in at.info)
+
+
+def test_nothing_of_it_is_worked_out_in_the_servers_own_process(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def here(*wanted: object, **more: object) -> None:
+        raise AssertionError("worked out in the server's process")
+
+    for module, name in ((layout, "planar"), (neighbourhoods, "graph"), (neighbourhoods, "spread")):
+        monkeypatch.setattr(module, name, here)
+    at = opened(repository, data="iris", **{"graph.p": "7"})
+    assert int(column(at, 0)[2]) > 7 * 150 / 2
+    assert not at.info
 
 
 def test_nonsense_in_the_address_is_left_aside(repository: Path) -> None:
