@@ -38,6 +38,14 @@ find_python() {
         "Install it, or say where it is: make run PYTHON=/path/to/python3"
 }
 
+# Of the packages that the lock names every second one, beginning with the first (1) or the next (0).
+install_half() {
+    half=.venv/half-$1.lock
+    awk -v half="$1" '/^[^ ]/ { n++ } n % 2 == half' "$wanted" >"$half" &&
+        "$python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --no-deps \
+            --no-compile -r "$half" </dev/null
+}
+
 contents() {
     "$python" -V
     cat "$wanted"
@@ -55,10 +63,17 @@ if [ -f "$stamp" ] && contents | cmp -s - "$stamp"; then
 fi
 
 say "Installing $wanted into .venv; the first time this takes a minute or two ..."
-# The lock names every package, so there are no others to look for. Compiling is left to all processors.
-"$python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --no-deps --no-compile \
-    -r "$wanted" </dev/null ||
-    stop "Installing $wanted failed; the lines above say why. The next make tries again."
+# The lock names every package, so there are no others to look for. Two pips share them, for each unpacks on one
+# processor; compiling is left to all.
+install_half 0 &
+beside=$!
+# A process in the background does not hear Ctrl-C by itself.
+trap 'kill "$beside" 2>/dev/null; exit 1' INT TERM
+failed=
+install_half 1 || failed=yes
+wait "$beside" || failed=yes
+trap - INT TERM
+[ -z "$failed" ] || stop "Installing $wanted failed; the lines above say why. The next make tries again."
 "$python" -m pip --disable-pip-version-check check >/dev/null ||
     stop "What $wanted names does not go together: see $python -m pip check."
 packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')

@@ -63,6 +63,11 @@ settings.register_profile(
 settings.load_profile("partwise")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what can be asked for beyond what `make test` does."""
+    parser.addoption("--every-hand", action="store_true", help="walk each lesson by mouse, keys and touch")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """Have one of several processes collect before the others, which find every test compiled by then."""

@@ -1,7 +1,8 @@
 """Every lesson in a browser, from its first step to its last: by mouse, by keys, by touch on a telephone.
 
 What a step asks for is really done wherever that takes a moment; the numbers that lessons promise are checked
-without a browser, over three seeds (`tests/ui/teaching/test_effects.py`).
+without a browser, over three seeds (`tests/ui/teaching/test_effects.py`). With `--every-hand` each lesson is
+walked by all three, which takes two minutes more.
 """
 
 from __future__ import annotations
@@ -167,7 +168,14 @@ def walk(page: Page, id: str, hand: Hand) -> None:
         expect(guide).to_contain_text("You can now say")
 
 
-@pytest.mark.parametrize(("hand", "id"), [(hand, id) for hand, ids in WALKS.items() for id in ids])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Have each lesson walked by one hand, or by every hand."""
+    if "hand" in metafunc.fixturenames:
+        every = metafunc.config.getoption("--every-hand")
+        walks = [(hand, id) for hand, ids in WALKS.items() for id in (all_lessons() if every else ids)]
+        metafunc.parametrize(("hand", "id"), walks)
+
+
 def test_a_lesson_is_walked_from_its_first_step_to_its_last(
     browser: Browser, server: Server, hand: Hand, id: str
 ) -> None:
