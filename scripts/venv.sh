@@ -38,13 +38,8 @@ find_python() {
         "Install it, or say where it is: make run PYTHON=/path/to/python3"
 }
 
-# Of the packages that the lock names every second one, beginning with the first (1) or the next (0).
-install_half() {
-    half=.venv/half-$1.lock
-    awk -v half="$1" '/^[^ ]/ { n++ } n % 2 == half' "$wanted" >"$half" &&
-        "$python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --no-deps \
-            --no-compile -r "$half" </dev/null
-}
+# Write down every second of the packages that the lock names, beginning with the first (1) or the next (0).
+write_half() { awk -v half="$1" '/^[^ ]/ { n++ } n % 2 == half' "$wanted" >".venv/half-$1.lock"; }
 
 contents() {
     "$python" -V
@@ -65,12 +60,15 @@ fi
 say "Installing $wanted into .venv; the first time this takes a minute or two ..."
 # The lock names every package, so there are no others to look for. Two pips share them, for each unpacks on one
 # processor; compiling is left to all.
-install_half 0 &
+write_half 0
+write_half 1
+set -- "$python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes --no-deps --no-compile -r
+"$@" .venv/half-0.lock </dev/null &
 beside=$!
 # A process in the background does not hear Ctrl-C by itself.
 trap 'kill "$beside" 2>/dev/null; exit 1' INT TERM
 failed=
-install_half 1 || failed=yes
+"$@" .venv/half-1.lock </dev/null || failed=yes
 wait "$beside" || failed=yes
 trap - INT TERM
 [ -z "$failed" ] || stop "Installing $wanted failed; the lines above say why. The next make tries again."
