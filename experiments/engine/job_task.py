@@ -33,7 +33,8 @@ class JobTask:
         self.id: str = command["id"]
         self.owner: str = command["owner"]
         self.priority: int = command["priority"]
-        self.slow, self.awaited, self.stopping, self.ended = False, False, False, False
+        # Nobody knows how long its first step takes: in a thread of its own it holds up no run.
+        self.slow, self.awaited, self.stopping, self.ended = True, False, False, False
         self.unseen = False
         self._outbox, self._folder = outbox, folder
         self._make, self._text = kinds[command["kind"]], command["text"]

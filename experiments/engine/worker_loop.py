@@ -166,7 +166,7 @@ class Worker:
 
     def _take_alone(self, turn: TaskTurn) -> None:
         try:
-            if turn.task.priority > WATCHED:
+            if isinstance(turn.task, JobTask):
                 step_back()
             self._with_care(turn.task, turn.task.take_turn)
         except Halt:

@@ -1,12 +1,13 @@
 """A worker whose jobs count to a number, or never stop, and note in which order they were begun.
 
-Another kind of job tells what process it is in.
+Other kinds of jobs tell what process they are in, and whether runs wait for their steps.
 """
 
 from __future__ import annotations
 
 import os
 import time
+import traceback
 from pathlib import Path
 
 from experiments.engine.worker import main
@@ -49,5 +50,21 @@ class Tell:
         return f"{os.environ.get(self.name)} {os.getppid()}"
 
 
+class Beside:
+    """Whether its step is taken where runs take theirs."""
+
+    def __init__(self, text: str, folder: Path) -> None:
+        self.holds_up = True
+
+    def advance(self) -> bool:
+        """Look who has called."""
+        self.holds_up = any(frame.name == "_go_round" for frame in traceback.extract_stack())
+        return False
+
+    def answer(self) -> str:
+        """Return what was seen."""
+        return "holds up runs" if self.holds_up else "beside them"
+
+
 if __name__ == "__main__":
-    main({"count": Count, "tell": Tell})
+    main({"count": Count, "tell": Tell, "beside": Beside})

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from experiments.engine.service import Service
-from experiments.engine.turns import ATTENDED, UNATTENDED
+from experiments.engine.turns import ATTENDED, UNATTENDED, WATCHED
 from experiments.engine.worker_jobs import JobError, WorkerLostError
 from tests.experiments.engine import counting_worker
 from tests.experiments.engine.test_fairness import endless, iteration
@@ -67,6 +67,12 @@ def test_a_run_at_full_speed_comes_first_and_a_paced_one_keeps_its_pace(service:
     at = iteration(run)
     until(lambda: iteration(run) > at + 10, "a job in between holds the run up")
     running.cancel()
+
+
+def test_no_run_waits_for_the_first_step_of_a_job(service: Service) -> None:
+    for priority in (WATCHED, ATTENDED):
+        job = service.jobs.submit("beside", "", owner="me", priority=priority)
+        assert job.result(PATIENCE) == "beside them"
 
 
 def test_owners_take_turns_and_each_ones_jobs_come_one_after_the_other(service: Service) -> None:
