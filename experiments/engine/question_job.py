@@ -44,17 +44,20 @@ class QuestionJob:
         return json.dumps({"file": str(self._file), "refusal": self._refusal})
 
 
-def ask(jobs: WorkerJobs, kind: str, question: Mapping[str, Any], *, owner: str) -> Any:
+def ask(jobs: WorkerJobs, kind: str, question: Mapping[str, Any], *, owner: str, apart: bool = False) -> Any:
     """Return the answer to a question; waits for it. A ValueError says why there is none.
 
-    It has its turns among the runs of the `owner`.
+    It has its turns among the runs of the `owner`; one that may take seconds is answered `apart` from runs.
     """
     text = json.dumps(question)
+
+    def answered() -> str:
+        return jobs.submit(kind, text, owner=owner, priority=WATCHED, apart=apart).result()
+
     try:
-        answer = jobs.submit(kind, text, owner=owner, priority=WATCHED).result()
+        reply = json.loads(answered())
     except WorkerLostError:
-        answer = jobs.submit(kind, text, owner=owner, priority=WATCHED).result()
-    reply = json.loads(answer)
+        reply = json.loads(answered())
     if reply["refusal"]:
         raise ValueError(reply["refusal"])
     file = Path(reply["file"])

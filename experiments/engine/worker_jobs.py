@@ -43,8 +43,10 @@ class WorkerJobs:
         self._numbers = count()
         self._closed = False
 
-    def submit(self, kind: str, text: str, *, owner: str = "", priority: int = ATTENDED) -> Future[str]:
-        """Give a job to the worker that has least to do."""
+    def submit(
+        self, kind: str, text: str, *, owner: str = "", priority: int = ATTENDED, apart: bool = False
+    ) -> Future[str]:
+        """Give a job to the worker that has least to do, or to one that has no runs and is kept `apart`."""
         id, future = f"job {next(self._numbers)}", Future[str]()
         command = {"do": "job", "id": id, "kind": kind, "text": text, "priority": priority}
         command["owner"] = sha256(owner.encode()).hexdigest()[:16] if owner else id
@@ -52,7 +54,7 @@ class WorkerJobs:
             if self._closed:
                 raise WorkerLostError(_CLOSED)
             self._futures[id], self._commands[id] = future, command
-            self._pool.take_on_job(id).send(command)
+            self._pool.take_on_job(id, apart=apart).send(command)
         future.add_done_callback(lambda done: self._drop(id) if done.cancelled() else None)
         return future
 
@@ -81,7 +83,7 @@ class WorkerJobs:
     def balance(self) -> None:
         """Move one job from a worker that has no time for it to one that has nothing to do."""
         with self._lock:
-            workers = self._pool.workers
+            workers = [worker for worker in self._pool.workers if not worker.apart]
             idle = [worker for worker in workers if not worker.jobs and not self._active(worker)]
             burdened = [worker for worker in workers if len(worker.jobs) > (0 if self._active(worker) else 1)]
             if idle and burdened:

@@ -16,7 +16,11 @@ _BURDEN = 2
 
 
 class WorkerPool:
-    """Workers and the runs they carry out. Not thread-safe."""
+    """Workers and the runs they carry out. Not thread-safe.
+
+    One more is hired for jobs of which a single step takes seconds: beside runs in one process such a step
+    would hold up Python for them, however little of the processor it is given.
+    """
 
     def __init__(
         self,
@@ -32,7 +36,7 @@ class WorkerPool:
 
     def fill(self, count: int) -> list[WorkerProcess]:
         """Start workers until there are `count`; return the new ones."""
-        return [self._hire() for _ in range(len(self._workers), count)]
+        return [self._hire() for _ in range(len(self._shared), count)]
 
     def take_on(self, run: str, after: str | None = None) -> WorkerProcess:
         """Return the worker for a run: the one that has the run it goes on from, or else the least busy.
@@ -56,12 +60,10 @@ class WorkerPool:
             worker.runs.discard(run)
         self._retire()
 
-    def take_on_job(self, job: str) -> WorkerProcess:
-        """Return the worker for a job: the one with fewest, those without runs first."""
+    def take_on_job(self, job: str, *, apart: bool = False) -> WorkerProcess:
+        """Return the worker for a job: the one with fewest, those without runs first, or the one `apart`."""
         self._workers = [worker for worker in self._workers if worker.alive]
-        if len(self._workers) < self.size and all(worker.jobs or worker.runs for worker in self._workers):
-            self._hire()
-        chosen = min(self._workers, key=lambda worker: len(worker.jobs) + _BURDEN * bool(worker.runs))
+        chosen = self._apart() if apart else self._least_burdened()
         chosen.jobs.add(job)
         return chosen
 
@@ -76,8 +78,9 @@ class WorkerPool:
         self._retire()
 
     def _retire(self) -> None:
-        idle = [worker for worker in self._workers if not (worker.runs or worker.jobs or worker.late)]
-        for worker in idle[: max(0, len(self._workers) - self.size)]:
+        shared = self._shared
+        idle = [worker for worker in shared if not (worker.runs or worker.jobs or worker.late)]
+        for worker in idle[: max(0, len(shared) - self.size)]:
             self._workers.remove(worker)
             worker.retire()
 
@@ -103,14 +106,30 @@ class WorkerPool:
             worker.jobs.clear()
             worker.close()
 
-    def _least_busy(self) -> WorkerProcess:
-        free = [worker for worker in self._workers if not worker.late]
-        most = self.size if free else self.size + _SPARES
-        if len(self._workers) < most and all(worker.runs for worker in free):
-            return self._hire()
-        return min(free or self._workers, key=lambda worker: len(worker.runs))
+    @property
+    def _shared(self) -> list[WorkerProcess]:
+        """The workers that have runs, and jobs beside them."""
+        return [worker for worker in self._workers if not worker.apart]
 
-    def _hire(self) -> WorkerProcess:
+    def _least_busy(self) -> WorkerProcess:
+        shared = self._shared
+        free = [worker for worker in shared if not worker.late]
+        most = self.size if free else self.size + _SPARES
+        if len(shared) < most and all(worker.runs for worker in free):
+            return self._hire()
+        return min(free or shared, key=lambda worker: len(worker.runs))
+
+    def _least_burdened(self) -> WorkerProcess:
+        shared = self._shared
+        if len(shared) < self.size and all(worker.jobs or worker.runs for worker in shared):
+            return self._hire()
+        return min(shared, key=lambda worker: len(worker.jobs) + _BURDEN * bool(worker.runs))
+
+    def _apart(self) -> WorkerProcess:
+        return next((worker for worker in self._workers if worker.apart), None) or self._hire(apart=True)
+
+    def _hire(self, *, apart: bool = False) -> WorkerProcess:
         open_folder()  # A worker learns from its environment where uploads are.
-        self._workers.append(WorkerProcess(self._folder, self._hear, self._lose, self._program))
-        return self._workers[-1]
+        worker = WorkerProcess(self._folder, self._hear, self._lose, self._program, apart=apart)
+        self._workers.append(worker)
+        return worker

@@ -36,7 +36,8 @@ class WorkerProcess:
     Sending a command does not block: a worker that does not read blocks the sending thread alone. Its
     heartbeats (the first says that it is `ready`) say which runs are `busy` taking a turn just now, whether
     that is `late` to be over, and what owners have `spent`. `on_lost` is called once, with a reason, when the
-    process has ended. The `program` is one that does what `experiments.engine.worker` does.
+    process has ended. The `program` is one that does what `experiments.engine.worker` does. One that is
+    `apart` has no runs.
     """
 
     def __init__(
@@ -45,7 +46,10 @@ class WorkerProcess:
         on_news: Callable[[WorkerProcess, dict[str, Any]], None],
         on_lost: Callable[[WorkerProcess, str], None],
         program: Sequence[str] | None = None,
+        *,
+        apart: bool = False,
     ) -> None:
+        self.apart = apart
         self.runs: set[str] = set()
         self.jobs: set[str] = set()
         self.busy: list[str] = []

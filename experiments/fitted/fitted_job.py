@@ -67,7 +67,7 @@ def standing_of(handle: Handle, jobs: WorkerJobs, metric: Metric = "euclidean") 
 def places_of(handle: Handle, jobs: WorkerJobs, before: Points | None = None) -> Points:
     """Return the samples on a plane by their features, as near as may be to where they were before; waits."""
     near = None if before is None else before.tolist()
-    return cast("Points", _ask(_finished_run(handle), jobs, question="places", before=near))
+    return cast("Points", _ask(_finished_run(handle), jobs, apart=True, question="places", before=near))
 
 
 def verdicts_of(handle: Handle, jobs: WorkerJobs, test_samples: TestSamples, metric: Metric) -> Verdicts:
@@ -109,6 +109,7 @@ def _finished_run(handle: Handle) -> FinishedRun:
     return FinishedRun(handle.id, handle.request, handle.final_file(), handle.discriminative, owner)
 
 
-def _ask(run: FinishedRun, jobs: WorkerJobs, **question: Any) -> Any:
+def _ask(run: FinishedRun, jobs: WorkerJobs, *, apart: bool = False, **question: Any) -> Any:
     about = {"arrays": str(run.arrays), "request": run.request.as_given(), "run": run.id}
-    return ask(jobs, KIND, question | about | {"discriminative": run.discriminative}, owner=run.owner)
+    about_it = question | about | {"discriminative": run.discriminative}
+    return ask(jobs, KIND, about_it, owner=run.owner, apart=apart)

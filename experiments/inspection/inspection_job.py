@@ -56,24 +56,24 @@ class GraphQuestion:
 
 def layout_of(ds: Dataset, way: Way, jobs: WorkerJobs, owner: str) -> Points:
     """Return the points of all samples of a data set; waits for them."""
-    return cast("Points", ask(jobs, KIND, _of(ds) | {"what": "layout", "way": way}, owner=owner))
+    return cast("Points", _ask(_of(ds) | {"what": "layout", "way": way}, jobs, owner))
 
 
 def graph_of(wanted: GraphQuestion, jobs: WorkerJobs, owner: str) -> DrawnGraph:
     """Return the edges of a graph and its statistics; waits for them."""
-    return cast("DrawnGraph", ask(jobs, KIND, wanted.plain() | {"what": "graph"}, owner=owner))
+    return cast("DrawnGraph", _ask(wanted.plain() | {"what": "graph"}, jobs, owner))
 
 
 def spread_of(wanted: GraphQuestion, n_classes: int, rule: Rule, jobs: WorkerJobs, owner: str) -> LabelSpread:
     """Return how labels spread over a graph; waits for it."""
     question = wanted.plain() | {"what": "spread", "n_classes": n_classes, "rule": rule}
-    return cast("LabelSpread", ask(jobs, KIND, question, owner=owner))
+    return cast("LabelSpread", _ask(question, jobs, owner))
 
 
 def paired_of(request: RunRequest, jobs: WorkerJobs, owner: str) -> Paired:
     """Return a method fitted to pairs; waits for it."""
     question = {"what": "paired", "request": request.as_given()}
-    return cast("Paired", ask(jobs, KIND, question, owner=owner))
+    return cast("Paired", _ask(question, jobs, owner))
 
 
 def answer(plain: dict[str, Any]) -> Any:
@@ -94,6 +94,10 @@ def answer(plain: dict[str, Any]) -> Any:
     if what == "graph":
         return DrawnGraph(*edges(affinity), facts(affinity, ds.y, np.flatnonzero(codes >= 0)))
     return spread(affinity, codes, plain["n_classes"], plain["rule"], ds.y)
+
+
+def _ask(question: dict[str, Any], jobs: WorkerJobs, owner: str) -> Any:
+    return ask(jobs, KIND, question, owner=owner, apart=True)
 
 
 def _of(ds: Dataset) -> dict[str, Any]:

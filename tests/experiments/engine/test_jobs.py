@@ -75,6 +75,31 @@ def test_no_run_waits_for_the_first_step_of_a_job(service: Service) -> None:
         assert job.result(PATIENCE) == "beside them"
 
 
+def test_what_is_done_apart_is_done_by_a_process_without_runs_that_stays(service: Service) -> None:
+    run = service.submit(endless())
+    until(lambda: iteration(run) > 3)
+    shared = set(service.worker_pids)
+
+    def apart() -> int:
+        future = service.jobs.submit("count", "one 1", owner="me", priority=WATCHED, apart=True)
+        return int(future.result(PATIENCE).split()[1])
+
+    other = apart()
+    assert other not in shared
+    assert set(service.worker_pids) == shared | {other}
+    assert apart() == other
+    # It is given neither a run nor a job that can be done anywhere.
+    second = service.submit(endless())
+    until(lambda: iteration(second) > 3)
+    assert set(service.worker_pids) == shared | {other}
+    service.command(run.id, "stop")
+    service.command(second.id, "stop")
+    assert int(count(service, "two", 1).result(PATIENCE).split()[1]) in shared
+    os.kill(other, signal.SIGKILL)
+    until(lambda: other not in service.worker_pids)
+    assert apart() not in {other, *shared}
+
+
 def test_owners_take_turns_and_each_ones_jobs_come_one_after_the_other(service: Service) -> None:
     mine = [count(service, f"mine{number}", 200) for number in range(3)]
     until(lambda: begun(service) == ["mine0"])
