@@ -12,13 +12,14 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
-from experiments.store.quarantine import FileIdentity, file_of, identity, is_damage
+from experiments.store.quarantine import FileIdentity, file_of, identity, is_damage, was_put_aside
 from experiments.store.schema import NewerStoreError, prepare
 
 _BUSY_MILLISECONDS = 15_000
 _CONNECT_SECONDS = 3
 _STATEMENT_SECONDS = 4
 _WRITES = "partwise_writes"
+_NOT_IN_PLACE = "The file of the run store is no longer in its place."
 
 
 class StoreUnavailableError(RuntimeError):
@@ -79,7 +80,7 @@ class Database:
         """Say in a sentence that the database has gone, or that the disk is full."""
         if self._file and self._identity and identity(self._file) != self._identity:
             # What is written now would go to the file that another server has put aside.
-            raise self._damage("The file of the run store is no longer in its place.")
+            raise self._damage(_NOT_IN_PLACE)
         try:
             yield
         except (DataError, IntegrityError):
@@ -87,6 +88,8 @@ class Database:
         except SQLAlchemyError as error:
             if is_damage(error):
                 raise self._damage(f"The run store is damaged: {_reason(error)}.") from error
+            if self._file and self._identity and was_put_aside(self._file, self._identity):
+                raise self._damage(_NOT_IN_PLACE) from error
             raise StoreUnavailableError(f"The run store does not answer: {_reason(error)}.") from error
 
     def _damage(self, message: str) -> StoreUnavailableError:

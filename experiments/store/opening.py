@@ -6,15 +6,15 @@ import logging
 
 from sqlalchemy import URL
 
-from experiments.store import quarantine
 from experiments.store.database import DamagedStoreError, StoreUnavailableError
 from experiments.store.places import arrays_folder, database_url, quota
+from experiments.store.quarantine import FileIdentity, file_of, latest, put_aside
 from experiments.store.run_store import RunStore
 
 log = logging.getLogger(__name__)
 
 
-def open_store(damaged: quarantine.FileIdentity | None = None) -> RunStore:
+def open_store(damaged: FileIdentity | None = None) -> RunStore:
     """Return the store that the environment asks for; a StoreUnavailableError says why there is none.
 
     A `damaged` file, or one that turns out to be damaged, is put aside, and a fresh store takes its place.
@@ -32,19 +32,17 @@ def open_store(damaged: quarantine.FileIdentity | None = None) -> RunStore:
         return RunStore(url, quota=allowed)
 
 
-def _put_aside(url: URL, damaged: quarantine.FileIdentity) -> None:
-    file = quarantine.file_of(url)
+def _put_aside(url: URL, damaged: FileIdentity) -> None:
+    file = file_of(url)
     assert file is not None
-    if not quarantine.is_store(file, arrays_folder(url)):
-        raise StoreUnavailableError(
-            f"{file} is no database and was never a run store: it stays as it is. Name another file."
-        )
     try:
-        quarantine.put_aside(file, arrays_folder(url), damaged)
+        was_a_store = put_aside(file, arrays_folder(url), damaged)
     except OSError as error:
         raise StoreUnavailableError(
             f"The run store at {file} is damaged and cannot be put aside: {error.strerror or error}."
         ) from error
-    log.warning(
-        "The run store at %s was damaged: it lies beside it now, as %s.", file, quarantine.latest(file)
-    )
+    if not was_a_store:
+        raise StoreUnavailableError(
+            f"{file} is no database and was never a run store: it stays as it is. Name another file."
+        )
+    log.warning("The run store at %s was damaged: it lies beside it now, as %s.", file, latest(file))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
-from datasets.locking import exclusive
+from datasets.locking import exclusive, held
 
 _MARK, _STAMP = ".damaged-", "%Y%m%dT%H%M%SZ"
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -21,6 +21,8 @@ _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _HEADER = b"SQLite format 3\0"
 # In this order: a fresh database must never meet the log of the old one.
 _LOG_FILES = ("-wal", "-shm")
+# Putting aside takes milliseconds.
+_LOOKS, _LOOK_EVERY = 40, 0.05
 FileIdentity = tuple[int, int]
 
 
@@ -60,11 +62,20 @@ def is_store(file: Path, arrays: Path) -> bool:
         return True  # Another server has just put it aside.
 
 
-def put_aside(file: Path, arrays: Path, damaged: FileIdentity) -> None:
-    """Rename a damaged database, its log and its arrays; not if another server has done so already."""
-    with exclusive(file.with_name(f"{file.name}.lock"), while_waiting=lambda: None):
+def put_aside(file: Path, arrays: Path, damaged: FileIdentity) -> bool:
+    """Rename a damaged database, its log and its arrays; not if another server has done so already.
+
+    Returns False if the file never was a run store: it stays as it is.
+    """
+    lock = _lock_of(file)
+    if not is_store(file, arrays) and not lock.exists():
+        return False
+    with exclusive(lock, while_waiting=lambda: None):
         if identity(file) != damaged:
-            return
+            return True
+        # Asked once more: another server that was just at it had moved the arrays already.
+        if not is_store(file, arrays):
+            return False
         aside, aside_arrays = _free_names(file, arrays)
         # The arrays go first: if this is cut short, the fresh store finds none that it would sweep away.
         if arrays.is_dir():
@@ -74,6 +85,18 @@ def put_aside(file: Path, arrays: Path, damaged: FileIdentity) -> None:
         file.rename(aside)
         # Somebody may have opened the damaged file meanwhile and begun another log.
         _move_log(file, aside.with_name(f"{aside.name}-late"))
+        return True
+
+
+def was_put_aside(file: Path, before: FileIdentity) -> bool:
+    """Return whether another server has put aside what was here before; waits for one that is just at it."""
+    lock = _lock_of(file)
+    for _ in range(_LOOKS if lock.exists() else 0):
+        if (mine := held(lock)) is not None:
+            mine.close()
+            break
+        time.sleep(_LOOK_EVERY)
+    return identity(file) != before
 
 
 def latest(file: Path) -> Path | None:
@@ -99,6 +122,10 @@ def notice(aside: Path | None) -> str:
         f"The run store was damaged: it has been put aside as {aside}, with the arrays of its runs beside "
         "it, and a fresh one takes the runs from now on."
     )
+
+
+def _lock_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}.lock")
 
 
 def _free_names(file: Path, arrays: Path) -> tuple[Path, Path]:

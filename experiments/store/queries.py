@@ -22,12 +22,12 @@ def status_now() -> ColumnElement[str]:
     return case((silent, "interrupted"), else_=RUNS.c.status)
 
 
-def rows() -> Select[Any]:
+def select_runs() -> Select[Any]:
     """Return the query for whole rows."""
     return select(RUNS, status_now().label("status_now"))
 
 
-def conditions(wanted: RunFilter, owner: str) -> list[ColumnElement[bool]]:
+def conditions_for(wanted: RunFilter, owner: str) -> list[ColumnElement[bool]]:
     """Return what a row must fulfil to be listed; `owner` is a fingerprint, nobody's is empty."""
     required: list[ColumnElement[bool]] = [RUNS.c.deleted_at.is_(None)]
     if wanted.shelf == "shared":

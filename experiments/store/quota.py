@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, select
 
-from experiments.store import queries
+from experiments.store.queries import expendable
 from experiments.store.schema import RUNS
 
 # What a row takes in the database, roughly.
@@ -72,4 +72,4 @@ def used_bytes(connection: Connection, owner: str | None = None) -> int:
 
 
 def _expendable(connection: Connection, owner: str) -> Sequence[Row[Any]]:
-    return connection.execute(queries.expendable(owner)).all()
+    return connection.execute(expendable(owner)).all()

@@ -12,12 +12,13 @@ from typing import Any
 from sqlalchemy import URL, Connection, delete, func, insert, select, update
 
 from experiments.requests.request import RunRequest
-from experiments.store import quarantine, queries
 from experiments.store.database import Database, StoreUnavailableError
 from experiments.store.files import ArrayFiles, Content
 from experiments.store.keepsake_files import KeepsakeFiles
 from experiments.store.places import arrays_folder
 from experiments.store.presence import Presence
+from experiments.store.quarantine import FileIdentity, file_of, latest, notice, renewed_at
+from experiments.store.queries import conditions_for, select_runs, stored
 from experiments.store.quota import ROW_BYTES, Quota, used_bytes
 from experiments.store.rows import (
     RunEnding,
@@ -67,9 +68,9 @@ class RunStore:
                 f"The folder for the arrays of runs, {folder or arrays_folder(url)}, cannot be used: "
                 f"{error.strerror or error}."
             ) from error
-        file = quarantine.file_of(url)
-        self._put_aside = quarantine.latest(file) if file else None
-        self._renewed_at = quarantine.renewed_at(self._put_aside)
+        file = file_of(url)
+        self._put_aside = latest(file) if file else None
+        self._renewed_at = renewed_at(self._put_aside)
         try:
             self._sweep()
         except StoreUnavailableError:
@@ -78,14 +79,14 @@ class RunStore:
             raise
 
     @property
-    def damaged(self) -> quarantine.FileIdentity | None:
+    def damaged(self) -> FileIdentity | None:
         """Which file this store had, once it has been found to be damaged; its place may be taken then."""
         return self._database.damaged
 
     @property
     def notice(self) -> str:
         """What visitors should know of a damaged store whose place this one has taken."""
-        return quarantine.notice(self._put_aside)
+        return notice(self._put_aside)
 
     @property
     def server(self) -> str:
@@ -160,22 +161,22 @@ class RunStore:
         """Return a run by its id, unless it has been deleted."""
         with self._database.reading() as connection:
             row = connection.execute(
-                queries.rows().where(RUNS.c.id == id, RUNS.c.deleted_at.is_(None))
+                select_runs().where(RUNS.c.id == id, RUNS.c.deleted_at.is_(None))
             ).first()
-        return None if row is None else queries.stored(row, fingerprint(owner))
+        return None if row is None else stored(row, fingerprint(owner))
 
     def find(self, wanted: RunFilter) -> RunPage:
         """Return one page of the runs that are wanted, newest first."""
-        conditions = queries.conditions(wanted, fingerprint(wanted.owner))
-        query = queries.rows().where(*conditions).order_by(RUNS.c.created_at.desc(), RUNS.c.id)
+        conditions = conditions_for(wanted, fingerprint(wanted.owner))
+        query = select_runs().where(*conditions).order_by(RUNS.c.created_at.desc(), RUNS.c.id)
         with self._database.reading() as connection:
             total = connection.execute(select(func.count()).select_from(RUNS).where(*conditions)).scalar_one()
             rows = connection.execute(query.limit(wanted.limit).offset(wanted.offset)).all()
-        return RunPage(tuple(queries.stored(row, fingerprint(wanted.owner)) for row in rows), total)
+        return RunPage(tuple(stored(row, fingerprint(wanted.owner)) for row in rows), total)
 
     def occurring(self, wanted: RunFilter) -> tuple[list[str], list[str]]:
         """Return the methods and the data sets there are runs of on a shelf."""
-        conditions = queries.conditions(RunFilter(wanted.owner, wanted.shelf), fingerprint(wanted.owner))
+        conditions = conditions_for(RunFilter(wanted.owner, wanted.shelf), fingerprint(wanted.owner))
         with self._database.reading() as connection:
             pairs = connection.execute(
                 select(RUNS.c.method, RUNS.c.dataset).where(*conditions).distinct()

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from datasets.locking import held
 from experiments.store import RunFilter, RunStore, StoreUnavailableError, open_store, places, quarantine
+from experiments.store import database as store_database
 from tests.experiments.conftest import Server
 from tests.experiments.persistence.test_run_keeper import ENDLESS, ME, QUICK, own
 from tests.waiting import ended, until
@@ -105,6 +107,47 @@ def test_servers_that_notice_at_once_share_one_fresh_store(place: Path) -> None:
     assert len(aside(place)) == 1
     for store in stores:
         store.close()
+
+
+def test_what_it_was_is_asked_once_more_when_nobody_else_is_putting_it_aside(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill()
+    spoil_header(place)
+    alone: list[bool] = []
+    is_store = quarantine.is_store
+
+    def asked(file: Path, arrays: Path) -> bool:
+        lock = file.with_name(f"{file.name}.lock")
+        if not alone:  # Another server has moved the arrays so far.
+            lock.touch()
+            alone.append(False)
+            return False
+        alone.append(held(lock) is None)
+        return is_store(file, arrays)
+
+    monkeypatch.setattr(quarantine, "is_store", asked)
+    open_store().close()
+    assert alone == [False, True]
+    assert len(aside(place)) == 1
+
+
+def test_the_file_may_be_put_aside_while_it_is_being_opened(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill()
+    write_ahead, moved = store_database._write_ahead, []
+
+    def late(connection: sqlite3.Connection) -> None:
+        if not moved:  # The log goes first, and SQLite misses it before the file has gone.
+            moved.append(database(place).rename(place / "aside"))
+            raise sqlite3.OperationalError("disk I/O error")
+        write_ahead(connection)
+
+    monkeypatch.setattr(store_database, "_write_ahead", late)
+    with closing(open_store()) as store:
+        store.begin("new", QUICK, ME)
+    assert moved
 
 
 def test_the_file_may_be_put_aside_between_its_making_and_its_closing_to_others(
