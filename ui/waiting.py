@@ -61,7 +61,7 @@ def _any_done(wishes: list[Wish]) -> bool:
 @lru_cache(maxsize=1)
 def _background() -> Background:
     # Nearly all of it is waiting for a worker: somebody's slow wishes hold up nobody else's.
-    return Background(threads=8, most=64)
+    return Background(threads=32, most=64)
 
 
 def for_run(handle: Handle, text: str) -> None:

@@ -17,6 +17,7 @@ import os
 import shutil
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -117,6 +118,7 @@ class Worker:
         with self._lock:
             alone = [turn.task for turn in self._alone]
         runs_alone = sum(task.priority == WATCHED for task in alone)
+        jobs_alone = Counter(task.owner for task in alone if isinstance(task, JobTask))
         previews = (task for task in (*self._tasks.values(), *alone) if isinstance(task, PreviewTask))
         held = {preview.instead_of for preview in previews}
         return [
@@ -126,6 +128,8 @@ class Worker:
             or (
                 task.id not in held
                 and (not alone if task.priority > WATCHED else runs_alone < _MOST_ALONE or not task.slow)
+                # Whose jobs take minutes leaves a thread to somebody else's.
+                and (jobs_alone[task.owner] < _MOST_ALONE - 1 or not isinstance(task, JobTask))
             )
         ]
 

@@ -50,6 +50,23 @@ class Tell:
         return f"{os.environ.get(self.name)} {os.getppid()}"
 
 
+class Hold:
+    """A single step that lasts until there is a file."""
+
+    def __init__(self, text: str, folder: Path) -> None:
+        self.file = folder.parent / text
+
+    def advance(self) -> bool:
+        """Wait for the file."""
+        while not self.file.exists():
+            time.sleep(0.01)
+        return False
+
+    def answer(self) -> str:
+        """Return that it is there."""
+        return "let go"
+
+
 class Beside:
     """Whether its step is taken where runs take theirs."""
 
@@ -67,4 +84,4 @@ class Beside:
 
 
 if __name__ == "__main__":
-    main({"count": Count, "tell": Tell, "beside": Beside})
+    main({"count": Count, "tell": Tell, "beside": Beside, "hold": Hold})

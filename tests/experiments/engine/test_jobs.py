@@ -75,6 +75,17 @@ def test_no_run_waits_for_the_first_step_of_a_job(service: Service) -> None:
         assert job.result(PATIENCE) == "beside them"
 
 
+def test_whoever_has_jobs_that_take_minutes_leaves_a_thread_to_others(service: Service) -> None:
+    def ask(kind: str, text: str, owner: str) -> Future[str]:
+        return service.jobs.submit(kind, text, owner=owner, priority=WATCHED)
+
+    mine = [ask("hold", "let go", "me") for _ in range(4)]
+    assert ask("beside", "", "them").result(PATIENCE) == "beside them"
+    assert not any(future.done() for future in mine)
+    (service._folder.parent / "let go").touch()
+    assert [future.result(PATIENCE) for future in mine] == 4 * ["let go"]
+
+
 def test_what_is_done_apart_is_done_by_a_process_without_runs_that_stays(service: Service) -> None:
     run = service.submit(endless())
     until(lambda: iteration(run) > 3)
