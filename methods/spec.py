@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from methods import scaling
 from methods.memory import Memory, factors
 from methods.param_values import check_number, check_seed, check_shape
+from methods.scaling import MANY, measured, sentence
 
 Kind = Literal["int", "float", "choice", "flag", "seed", "shape"]
 Need = Literal["labels", "pairs", "views", "tensor", "nonnegative", "holes", "parts"]
@@ -184,15 +184,15 @@ class Spec:
     @property
     def in_seconds(self) -> str:
         """What a run takes, and what many samples would, as it was measured; nothing if it was not."""
-        measured = scaling.measured(self.id)
-        if measured is None:
+        cost = measured(self.id)
+        if cost is None:
             return ""
-        many = Facts(scaling.MANY, int(measured["features"]), n_labelled=100, n_classes=10)
+        many = Facts(MANY, int(cost["features"]), n_labelled=100, n_classes=10)
         params = self.starting_values(many)
         # What compares every two samples has a cubic part, which few samples hardly show.
         growth = 2.5 if self.instead else 1.0
         counted = "" if self.is_closed(params) else "100 iterations"
-        return scaling.sentence(measured, self.memory(many, params), growth=growth, counted=counted)
+        return sentence(cost, self.memory(many, params), growth=growth, counted=counted)
 
     def has(self, name: str) -> bool:
         """Return whether there is a parameter called `name`."""

@@ -17,6 +17,7 @@ from benchmarks.__main__ import measurements
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 MATHEMATICS = ("methods", "datasets", "experiments")
+LAYERS = (*MATHEMATICS, "ui")
 MAX_BYTES = 1_500_000
 TEXT_SUFFIXES = {".py", ".toml", ".txt", ".md", ".sh", ".cfg", ".ini", ".yml", ".yaml", ".json", ""}
 
@@ -206,3 +207,50 @@ def test_theme_text_is_readable(appearance: str) -> None:
 def test_every_measurement_can_be_run_with_the_others(name: str) -> None:
     main = importlib.import_module(f"benchmarks.{name}").main
     assert inspect.signature(main).bind([])
+
+
+def own_imports(module: str) -> list[tuple[str, list[str]]]:
+    """The modules of ours that a module imports from when it is loaded, and the names."""
+    path = module_file(module)
+    nodes = ast.parse(path.read_text(encoding="utf-8")).body if path else []
+    return [
+        (node.module, [name.name for name in node.names])
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in LAYERS
+    ]
+
+
+def module_file(module: str) -> Path | None:
+    base = REPOSITORY.joinpath(*module.split("."))
+    return next((path for path in (base / "__init__.py", base.with_suffix(".py")) if path.is_file()), None)
+
+
+def loaded_with(package: str) -> set[str]:
+    """A package and all modules of ours that are loaded while it is."""
+    loaded, waiting = set[str](), [package]
+    while waiting:
+        module = waiting.pop()
+        if module not in loaded and module_file(module):
+            loaded.add(module)
+            for source, parts in own_imports(module):
+                waiting += [source, *(f"{source}.{part}" for part in parts)]
+    return loaded
+
+
+@pytest.mark.parametrize(
+    "package",
+    [
+        ".".join(path.relative_to(REPOSITORY).parent.parts)
+        for path in modules(*LAYERS)
+        if path.stem == "__init__"
+    ],
+)
+def test_no_part_waits_for_the_package_that_waits_for_it(package: str) -> None:
+    # Imported by two threads at once, each of the two would wait for the other, and Python then hands one of
+    # them half a module: the first visitor of a fresh server saw that.
+    parts = loaded_with(package) - {package} if own_imports(package) else set()
+    assert [
+        part
+        for part in sorted(parts)
+        if part.startswith(f"{package}.") and any(source == package for source, _ in own_imports(part))
+    ] == []

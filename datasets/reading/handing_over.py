@@ -9,8 +9,9 @@ from typing import Any
 from datasets import dataset_files
 from datasets.dataset import Dataset
 from datasets.private_folder import passing_folder
-from datasets.reading import reader, sandbox
 from datasets.reading.limits import Limits, UploadError
+from datasets.reading.reader import DATASET, understood_in
+from datasets.reading.sandbox import carry_out
 from datasets.reading.source import FileSource, received
 from datasets.reading.understood import Understood, plain_value
 
@@ -75,8 +76,8 @@ def understand(
             "corrections": {name: plain_value(value) for name, value in corrections.items()},
         }
         size = sum(file.size for file in files)
-        answer = sandbox.carry_out(reader.understood_in, folder, arguments, bounds, size)
-        return _understood(answer, dataset_files.read(folder / reader.DATASET))
+        answer = carry_out(understood_in, folder, arguments, bounds, size)
+        return _understood(answer, dataset_files.read(folder / DATASET))
 
 
 def _understood(answer: dict[str, Any], dataset: Dataset) -> Understood:

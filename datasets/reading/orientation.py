@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.dataset import FloatArray
-from datasets.reading import upright
+from datasets.reading.upright import Verdict
+from datasets.reading.upright import verdict as verdict_on
 
 SMALLEST = 36
 SAMPLES = 200
@@ -70,7 +71,7 @@ def layout(
     elif shape is not None and lines != along:
         by_columns, certain = _by_smoothness(sample, lines, along)
     else:
-        leaning, certain = _together([upright.verdict(one.reshape(-1, lines, along)) for one in samples])
+        leaning, certain = _together([verdict_on(one.reshape(-1, lines, along)) for one in samples])
         by_columns = leaning < 0 if leaning else columns_usual
         if stack is not None and not certain:
             by_columns, certain = False, True
@@ -90,7 +91,7 @@ def _sample(X: FloatArray) -> FloatArray:
     return np.asarray(X[rows], dtype=np.float64)
 
 
-def _together(verdicts: Sequence[upright.Verdict]) -> tuple[float, bool]:
+def _together(verdicts: Sequence[Verdict]) -> tuple[float, bool]:
     """Return which way several views lean, and whether that is sure: some are, and none says otherwise."""
     sure = [verdict.leaning > 0 for verdict in verdicts if verdict.certain]
     counted = [verdict.leaning for verdict in verdicts if verdict.certain or not sure]

@@ -13,7 +13,6 @@ import numpy as np
 
 from datasets import dataset_files
 from datasets.image_views import ALL_VIEWS
-from datasets.reading import images
 from datasets.reading.archives import entries, is_tar, is_zip, unpacked_alone
 from datasets.reading.arrays import Arrays, read_arrays
 from datasets.reading.arrow_tables import parse_delimited, parse_parquet
@@ -21,6 +20,7 @@ from datasets.reading.companions import SUFFIXES, each_with_documents, read_view
 from datasets.reading.documents import read_text_files
 from datasets.reading.draft import Draft, plain, some
 from datasets.reading.hdf5 import is_hdf5, read_hdf5
+from datasets.reading.images import is_picture, read_pictures
 from datasets.reading.limits import Limits, UploadError
 from datasets.reading.mat5 import is_mat5, read_mat5
 from datasets.reading.npy import MAGIC as NPY_MAGIC
@@ -122,11 +122,11 @@ class _Reading:
         """Read these files into a draft."""
         if len(files) == 1:
             return self._single_file(files[0])
-        if all(images.is_picture(file) for file in files):
+        if all(is_picture(file) for file in files):
             return self._pictures(files)
         if all(file.suffix == ".txt" for file in files):
             return read_text_files(files, self.limits, self.corrections.get("label"), self.corrections)
-        odd = [plain(file.name) for file in files if not images.is_picture(file)]
+        odd = [plain(file.name) for file in files if not is_picture(file)]
         are = "is" if len(odd) == 1 else "are"
         raise UploadError(
             f"Several files at once must all be pictures; {some(odd)} {are} not. "
@@ -146,7 +146,7 @@ class _Reading:
         if (is_zip(data) or is_tar(data)) and not inside:
             alone = unpacked_alone(file, self.limits)
             return self._archive(file) if alone is None else self._single_file(alone, inside=True)
-        if images.is_picture(file):
+        if is_picture(file):
             return self._pictures([file])
         return self._text(file)
 
@@ -244,9 +244,7 @@ class _Reading:
         return read_table(table, format, self.limits, label, views, self.corrections)
 
     def _pictures(self, files: Iterator[File] | Sequence[File]) -> Draft:
-        return images.read_pictures(
-            files, self.limits, self.corrections.get("size"), self.corrections.get("label")
-        )
+        return read_pictures(files, self.limits, self.corrections.get("size"), self.corrections.get("label"))
 
     def _archive(self, archive: File) -> Draft:
         """Read the pictures of an archive; if there are none its texts, or its only data file."""
@@ -285,7 +283,7 @@ class _Reading:
 
     def _sifted(self, archive: File, others: list[File]) -> Iterator[File]:
         for file in entries(archive, self.limits):
-            if images.is_picture(file):
+            if is_picture(file):
                 yield file
             else:
                 others.append(file)

@@ -6,7 +6,6 @@ import importlib
 import pkgutil
 from functools import lru_cache
 
-from experiments.trials import measures as package
 from experiments.trials.measure import Measure
 
 
@@ -25,6 +24,7 @@ def measure(name: str) -> Measure:
 @lru_cache(maxsize=1)
 def measures() -> dict[str, Measure]:
     """Return all measures by id."""
+    package = importlib.import_module(f"{__package__}.measures")
     measures_by_id: dict[str, Measure] = {}
     for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
         described: Measure = importlib.import_module(f"{package.__name__}.{info.name}").MEASURE
