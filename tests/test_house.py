@@ -209,6 +209,7 @@ def test_every_measurement_can_be_run_with_the_others(name: str) -> None:
     assert inspect.signature(main).bind([])
 
 
+@cache
 def own_imports(module: str) -> list[tuple[str, list[str]]]:
     """The modules of ours that a module imports from when it is loaded, and the names."""
     path = module_file(module)

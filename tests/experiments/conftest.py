@@ -17,6 +17,7 @@ from experiments.trials.carriers.carrier import Carrier
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.tables import Tables
 from experiments.trials.unattended import Readers, Unattended
+from experiments.worker_program import PROGRAM
 from methods import registry
 from methods.progress import report
 from methods.spec import MAX_ITER, Spec
@@ -94,6 +95,14 @@ def empty_postgres(postgres_url: URL) -> URL:
         connection.execute(text("CREATE SCHEMA public"))
     engine.dispose()
     return postgres_url
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    """One worker of the app, which also answers questions."""
+    service = Service(1, forgotten_after=PATIENCE, program=PROGRAM)
+    yield service
+    service.close()
 
 
 @pytest.fixture

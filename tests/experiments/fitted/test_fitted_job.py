@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 from experiments.engine.handle import Handle
 from experiments.engine.service import Service
-from experiments.fitted.fitted_job import estimator_of, predictions_of, standing_of, verdicts_of
+from experiments.fitted.fitted_job import (
+    estimator_of,
+    places_of,
+    predictions_of,
+    standing_of,
+    verdicts_of,
+)
 from experiments.fitted.predictions import as_csv
 from experiments.fitted.recognisers import Recogniser
 from experiments.fitted.standing import standing
 from experiments.fitted.verdicts import examined
+from experiments.inspection.layout import moved
 from experiments.requests.request import RunRequest
-from experiments.worker_program import PROGRAM
 from tests.waiting import PATIENCE, ended
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    service = Service(1, forgotten_after=PATIENCE, program=PROGRAM)
-    yield service
-    service.close()
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +42,8 @@ def test_the_answers_are_those_of_the_run(service: Service, handle: Handle) -> N
     never_seen = verdicts_of(handle, service.jobs, "unseen", "cosine")
     assert np.array_equal(never_seen.code, here.verdicts("unseen", "cosine").code)
     assert predictions_of(handle, service.jobs) == as_csv(here.verdicts(), here.prepared.ds)
+    before = moved(here.features()[:, ::-1])
+    assert np.array_equal(places_of(handle, service.jobs, before), moved(here.features(), before))
     assert not list(service._folder.glob("answer-*")), "an answer is left behind"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +17,9 @@ from experiments.inspection import inspection_job, layout, neighbourhoods
 from experiments.inspection.inspection_job import GraphQuestion, graph_of, layout_of, paired_of, spread_of
 from experiments.inspection.neighbourhoods import Kind, edges, facts, graph, spread
 from experiments.inspection.paired import paired
-from experiments.worker_program import PROGRAM
-from tests.waiting import PATIENCE
 
 CODES = np.where(np.arange(150) % 50 < 4, np.arange(150) // 50, -1)
 LABELLED = np.flatnonzero(CODES >= 0)
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    service = Service(1, forgotten_after=PATIENCE, program=PROGRAM)
-    yield service
-    service.close()
 
 
 @pytest.fixture(scope="module")
