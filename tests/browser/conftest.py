@@ -72,7 +72,7 @@ def half_requests(server: Server) -> Iterator[list[socket.socket]]:
 def browser(server: Server) -> Iterator[Browser]:
     """Chromium without a window. A machine without one fails here: these tests are not optional."""
     try:
-        executable = chromium.find()
+        executable = chromium.find_headless()
     except chromium.ChromiumMissingError as error:
         pytest.fail(str(error))
     with sync_playwright() as playwright:
@@ -200,6 +200,21 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
     """A page of its own context, on a wide screen."""
     with visiting(browser, server) as page:
         yield page
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser, server: Server) -> Iterator[tuple[Page, Witness]]:
+    """One tab for all tests of a file that share it."""
+    with _tabs[browser, server].lend(WIDE, {}) as (page, witness):
+        yield page, witness
+
+
+@pytest.fixture
+def shared_page(window: tuple[Page, Witness]) -> Iterator[Page]:
+    """A page as the test before has left it, for tests to which that is as good as opening it anew."""
+    page, witness = window
+    yield page
+    _ask(witness)
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import re
 from contextlib import suppress
 from itertools import cycle
 
-from playwright.sync_api import Browser, Page, TimeoutError, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
-from scripts.app_server import SETTLED, Server
-from tests.browser.conftest import LONG, give_time, open_page, settle, visiting
+from scripts.app_server import SETTLED
+from tests.browser.conftest import LONG, give_time, open_page, settle
 from tests.waiting import until
 
 
@@ -109,10 +109,31 @@ def test_run_pause_step_stop_reset(page: Page) -> None:
     expect(page.locator(".invitation")).to_be_visible()
 
 
-def test_scrubbing_back_shows_what_was(page: Page) -> None:
-    small(page, method="nmf", **{"live.nmf.max_iter": "200", "live.nmf.tol": "0"})
+def test_a_refusal_is_a_sentence_in_a_box(page: Page) -> None:
+    small(page, **{"live.n2s2l.n_components": "10"})
+    press(page, "Run")
+    box = page.get_by_role("alert")
+    expect(box).to_contain_text("must be smaller than Parts (k) = 10")
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
+
+
+def test_a_run_is_promised_looked_back_on_and_there_after_a_reload(page: Page) -> None:
+    # A run that nobody knows is an invitation.
+    small(page, method="nmf", run="made-up", **{"live.nmf.max_iter": "200", "live.nmf.tol": "0"})
+    expect(page.locator(".invitation")).to_be_visible()
+    # What will be seen is said where it will be seen, and makes room for it.
+    promises = page.locator(".promise")
+    for words in ("The objective", "All samples as points", "One sample, rebuilt"):
+        expect(promises.filter(has_text=words)).to_be_visible()
     press(page, "Run")
     page.locator(".root[data-status='max_iter'][data-elapsed]").wait_for()
+    for place in promises.all():
+        expect(place).to_be_hidden()
+    scrubbing_back_shows_what_was(page)
+    reload_keeps_the_run_and_the_choices(page)
+
+
+def scrubbing_back_shows_what_was(page: Page) -> None:
     expect(page.locator(".slowed"), "a quick run is shown once more, slowly").to_be_hidden()
     page.locator(".root[data-shown='200']").wait_for()
     end = pixels(page)
@@ -126,60 +147,17 @@ def test_scrubbing_back_shows_what_was(page: Page) -> None:
     until(lambda: pixels(page) == end, "Live does not come back to the present")
 
 
-def test_reload_keeps_the_run_and_the_choices(page: Page) -> None:
-    small(page, method="nmf", **{"live.nmf.max_iter": "300"})
-    press(page, "Run")
-    page.locator(".root[data-status='max_iter'], .root[data-status='done']").first.wait_for()
-    reached = iteration(page)
+def reload_keeps_the_run_and_the_choices(page: Page) -> None:
     address = page.url
     assert re.search(r"[?&]run=[\w-]+", address)
     page.reload()
     page.wait_for_selector(SETTLED)
-    page.locator(f".root[data-iteration='{reached}']").wait_for()
+    page.locator(".root[data-iteration='200']").wait_for()
     assert page.url == address
     page.get_by_role("link", name="Methods", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("What does each method do?")
     page.get_by_role("link", name="Live run", exact=True).click()
-    page.locator(f".root[data-iteration='{reached}']").wait_for()
-
-
-def test_two_visitors_do_not_meet(page: Page, browser: Browser, server: Server) -> None:
-    small(page, **LONG)
-    press(page, "Run")
-    has_status(page, "running")
-    with visiting(browser, server) as other:
-        small(other, **LONG)
-        expect(other.locator(".invitation")).to_be_visible()
-        press(other, "Run")
-        has_status(other, "running")
-        press(other, "Stop")
-        has_status(other, "stopped")
-    before = iteration(page)
-    until(lambda: iteration(page) > before, "stopping one's own run leaves the other's alone")
-    press(page, "Stop")
-    has_status(page, "stopped")
-
-
-def test_a_refusal_is_a_sentence_in_a_box(page: Page) -> None:
-    small(page, **{"live.n2s2l.n_components": "10"})
-    press(page, "Run")
-    box = page.get_by_role("alert")
-    expect(box).to_contain_text("must be smaller than Parts (k) = 10")
-    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
-
-
-def test_an_unknown_run_in_the_address_is_an_invitation(page: Page) -> None:
-    small(page, run="made-up")
-    expect(page.locator(".invitation")).to_be_visible()
-    # What will be seen is said where it will be seen, and makes room for it.
-    promises = page.locator(".promise")
-    for words in ("The objective", "All samples as points", "One sample, rebuilt"):
-        expect(promises.filter(has_text=words)).to_be_visible()
-    press(page, "Run")
-    page.locator(".root[data-status]").wait_for()
-    page.locator(".root[data-shown]").wait_for()
-    for place in promises.all():
-        expect(place).to_be_hidden()
+    page.locator(".root[data-iteration='200']").wait_for()
 
 
 def test_data_page_explains_a_sample(page: Page) -> None:

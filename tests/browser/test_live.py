@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from scripts.app_server import SETTLED, Server
-from tests.browser.conftest import LONG, give_time, open_page, settle, visiting, wait_for
+from tests.browser.conftest import LONG, WIDE, give_time, open_page, settle, visiting, wait_for
 from tests.waiting import until
 
 # Where the word "separability" stands first.
@@ -29,9 +29,19 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def running(page: Page, **choices: str) -> Page:
-    live(page, **(LONG | choices))
-    press(page, "Run")
+def at_rest(page: Page) -> Page:
+    """Have a long run on the page that has not begun, without opening the page anew if it is there."""
+    if page.url.startswith("about:"):
+        live(page, **LONG)
+    else:
+        press(page, "Reset")
+    expect(page.locator(".invitation")).to_be_visible()
+    return page
+
+
+def running(page: Page) -> Page:
+    """Have a long run under way from its beginning."""
+    press(at_rest(page), "Run")
     page.locator(".root[data-status='running'][data-run]").wait_for()
     return page
 
@@ -49,8 +59,8 @@ def painted(page: Page) -> str:
     return str(page.locator("canvas.parts-canvas").evaluate("canvas => canvas.toDataURL()"))
 
 
-def test_a_slider_moves_the_parts_on_without_a_blink(page: Page) -> None:
-    running(page)
+def test_a_slider_moves_the_parts_on_without_a_blink(shared_page: Page) -> None:
+    page = running(shared_page)
     get_on(page, 5)
     first = attribute(page, "data-run")
     # The canvas must never be empty on the way from one run to the other.
@@ -76,36 +86,6 @@ def test_a_slider_moves_the_parts_on_without_a_blink(page: Page) -> None:
     expect(page.locator(".root[data-status='running']")).to_be_visible()
     assert f"run={attribute(page, 'data-run')}" in page.url
     press(page, "Stop")
-
-
-def test_a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -> None:
-    live(page, **{"live.n2s2l.max_iter": "30"})
-    press(page, "Run")
-    page.locator(".root[data-elapsed]").wait_for()
-    plane = page.locator("canvas.cloud")
-    before = page.locator(".who").inner_text()
-    plane.focus()
-    for _ in range(3):
-        plane.press("ArrowRight")
-    expect(page.locator(".who")).not_to_have_text(before)
-    expect(page.locator(".plane .tip")).to_contain_text("Person")
-    sample = page.locator(".sample canvas")
-    first = sample.evaluate("canvas => canvas.toDataURL()")
-    plane.press("ArrowDown")
-    until(
-        lambda: sample.evaluate("canvas => canvas.toDataURL()") != first, "another sample, the same picture"
-    )
-    page.locator("canvas.parts-canvas").hover(position={"x": 20, "y": 20})
-    expect(page.locator(".part-tip")).to_contain_text("part 1 of")
-    expect(page.locator(".part-tip")).to_contain_text("U¹")
-    expect(page.locator(".caption")).to_contain_text("Marked: U¹")
-    expect(page.locator(".explained")).to_contain_text("nearest labelled sample")
-    # A word is explained where it stands first; by keys and for those who listen at the foot of the page.
-    spot = wait_for(page, WORD)
-    page.mouse.move(*spot)
-    expect(page.get_by_role("tooltip")).to_contain_text("classes lying apart")
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("tooltip")).to_be_hidden()
 
 
 def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
@@ -143,10 +123,39 @@ def test_a_run_is_played_again_and_its_scores_follow(page: Page) -> None:
     press(page, "zoom in")
     press(page, "whole run")
     expect(page.get_by_role("button", name="whole run")).to_be_hidden()
+    page.set_viewport_size(WIDE)
+    a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page)
 
 
-def test_who_steps_on_is_taken_back_to_the_present(page: Page) -> None:
-    running(page)
+def a_sample_is_chosen_by_a_click_and_parts_say_what_they_are(page: Page) -> None:
+    plane = page.locator("canvas.cloud")
+    before = page.locator(".who").inner_text()
+    plane.focus()
+    for _ in range(3):
+        plane.press("ArrowRight")
+    expect(page.locator(".who")).not_to_have_text(before)
+    expect(page.locator(".plane .tip")).to_contain_text("Person")
+    sample = page.locator(".sample canvas")
+    first = sample.evaluate("canvas => canvas.toDataURL()")
+    plane.press("ArrowDown")
+    until(
+        lambda: sample.evaluate("canvas => canvas.toDataURL()") != first, "another sample, the same picture"
+    )
+    page.locator("canvas.parts-canvas").hover(position={"x": 20, "y": 20})
+    expect(page.locator(".part-tip")).to_contain_text("part 1 of")
+    expect(page.locator(".part-tip")).to_contain_text("U¹")
+    expect(page.locator(".caption")).to_contain_text("Marked: U¹")
+    expect(page.locator(".explained")).to_contain_text("nearest labelled sample")
+    # A word is explained where it stands first; by keys and for those who listen at the foot of the page.
+    spot = wait_for(page, WORD)
+    page.mouse.move(*spot)
+    expect(page.get_by_role("tooltip")).to_contain_text("classes lying apart")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("tooltip")).to_be_hidden()
+
+
+def test_who_steps_on_is_taken_back_to_the_present(shared_page: Page) -> None:
+    page = running(shared_page)
     get_on(page, 5)
     press(page, "Pause")
     page.locator(".root[data-status='paused']").wait_for()
@@ -167,8 +176,8 @@ def test_who_steps_on_is_taken_back_to_the_present(page: Page) -> None:
     press(page, "Stop")
 
 
-def test_what_is_folded_away_shows_what_it_stands_for_when_it_is_opened(page: Page) -> None:
-    live(page)
+def test_what_is_folded_away_shows_what_it_stands_for_when_it_is_opened(shared_page: Page) -> None:
+    page = at_rest(shared_page)
     press(page, "Step")
     page.locator(".root[data-status='paused']").wait_for()
     # The page has run again since it set the field, which the browser has not drawn so far.
@@ -180,8 +189,8 @@ def test_what_is_folded_away_shows_what_it_stands_for_when_it_is_opened(page: Pa
     page.locator(".root[data-shown='100'][data-status='paused']").wait_for()
 
 
-def test_the_keyboard_stays_where_it_was(page: Page) -> None:
-    running(page)
+def test_the_keyboard_stays_where_it_was(shared_page: Page) -> None:
+    page = running(shared_page)
 
     def focused() -> str:
         return str(page.evaluate("document.activeElement.textContent.trim()"))
@@ -197,18 +206,29 @@ def test_the_keyboard_stays_where_it_was(page: Page) -> None:
     press(page, "Stop")
 
 
-def test_after_a_reload_the_run_is_still_ones_own(page: Page, browser: Browser, server: Server) -> None:
-    running(page)
+def test_after_a_reload_the_run_is_still_ones_own_and_two_visitors_do_not_meet(
+    shared_page: Page, browser: Browser, server: Server
+) -> None:
+    page = running(shared_page)
     address = page.url
     page.reload()
     page.wait_for_selector(SETTLED)
     page.locator(".root[data-status='running'][data-run]").wait_for()
     press(page, "Pause")
     page.locator(".root[data-status='paused']").wait_for()
+    press(page, "Run")
+    page.locator(".root[data-status='running']").wait_for()
     with visiting(browser, server) as other:
         open_page(other, address)
         expect(other.get_by_text("somebody else's run")).to_be_visible()
+        press(other, "Reset")
+        press(other, "Run")
+        other.locator(".root[data-status='running'][data-run]").wait_for()
+        press(other, "Stop")
+        other.locator(".root[data-status='stopped']").wait_for()
+    get_on(page, int(attribute(page, "data-iteration")))
     press(page, "Stop")
+    page.locator(".root[data-status='stopped']").wait_for()
 
 
 def test_a_lost_line_is_said_and_made_again(untouched_page: Page) -> None:
