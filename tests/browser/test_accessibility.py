@@ -1,6 +1,6 @@
 """axe-core finds nothing to object to: WCAG 2.1 AA and its best practices, on every page, in both themes.
 
-And whatever is written can be read: contrasts as the browser paints them, on pages with every kind of control.
+And what is written can be read: contrasts as the browser paints them, on pages with every kind of control.
 """
 
 from __future__ import annotations
