@@ -75,6 +75,7 @@ trap - INT TERM
 "$python" -m pip --disable-pip-version-check check >/dev/null ||
     stop "What $wanted names does not go together: see $python -m pip check."
 packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+# Who opens the app waits for nothing to be compiled; of what tests need as well they import less than half.
 # Some packages bring files for other Pythons, which need not compile; their tests nobody runs here.
-"$python" -W ignore -m compileall -qq -j 0 -x '[/\\]tests[/\\]' "$packages" || true
+[ "$wanted" = requirements-dev.lock ] || "$python" -W ignore -m compileall -qq -j 0 -x '[/\\]tests[/\\]' "$packages" || true
 contents >"$stamp"
