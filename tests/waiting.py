@@ -18,12 +18,15 @@ def until(
 ) -> None:
     """Return as soon as something holds; fail with the complaint if it never does.
 
+    The longer it has waited the less often it looks, for to look takes time from what is waited for.
+
     In a browser the page itself must be asked: what Playwright only hears of (`page.url`) stays as it was.
     """
-    end = monotonic() + PATIENCE
+    begun = monotonic()
     while not holds():
-        assert monotonic() < end, complaint
-        sleep(pause)
+        waited = monotonic() - begun
+        assert waited < PATIENCE, complaint
+        sleep(max(pause, min(waited / 10, 0.1)))
 
 
 def ended(*handles: Handle) -> Handle:
