@@ -5,13 +5,14 @@ from __future__ import annotations
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page
 
-from tests.browser.conftest import open_page, settle
+from tests.browser.conftest import LONG, open_page, settle
 from tests.waiting import until
 
 _SHOTS = 12
@@ -37,7 +38,7 @@ def cut(shot: NDArray[Any], box: list[float]) -> NDArray[Any]:
 
 
 def test_consecutive_screenshots_differ_only_where_they_should(page: Page) -> None:
-    open_page(page, "/live?live.n2s2l.max_iter=5000&live.n2s2l.tol=0&live.n2s2l.solver=multiplicative")
+    open_page(page, f"/live?{urlencode(LONG)}&live.n2s2l.solver=multiplicative")
     page.get_by_role("button", name="Run", exact=True).click()
     page.locator(".root[data-status='running'][data-run]").wait_for()
     root = page.locator(".root[data-run]")

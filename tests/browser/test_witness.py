@@ -25,11 +25,13 @@ ELSEWHERE = "http://elsewhere.example/"
     ],
 )
 def test_it_is_noticed(browser: Browser, server: Server, deed: str, bypass_csp: bool) -> None:
-    with (
-        pytest.raises(AssertionError, match="elsewhere|192"),
-        visiting(browser, server, bypass_csp=bypass_csp) as page,
-    ):
+    with pytest.raises(AssertionError, match=r"elsewhere|192\.0\.2\.1"):
+        do(deed, browser, server, bypass_csp)
+
+
+def do(deed: str, browser: Browser, server: Server, bypass_csp: bool) -> None:
+    with visiting(browser, server, bypass_csp=bypass_csp) as page:
         page.goto("/_stcore/health")
         page.evaluate(f"async () => {{ await {deed}; }}")
-        page.evaluate("() => new Promise(requestAnimationFrame)")
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+        for _ in range(2):
+            page.evaluate("() => new Promise(requestAnimationFrame)")
