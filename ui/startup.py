@@ -93,7 +93,7 @@ def _get_ready() -> None:
         service().warm_up(FIRST_DATASET, FIRST_METHOD, workers=1)
         # Here and not above: the server answers, and a worker begins to load, before any of it.
         from experiments.engine.memory import freeze_gc
-        from experiments.requests import intake, library
+        from experiments.requests import library
 
         library.load_dataset(FIRST_DATASET)
         library.method_spec(FIRST_METHOD)
@@ -106,7 +106,6 @@ def _get_ready() -> None:
         service().warm_up(NEXT_DATASET, NEXT_METHOD)
         library.load_dataset(NEXT_DATASET)
         library.method_specs()
-        intake.prepare()
         # Opened early, so that runs a killed server left behind are known as interrupted.
         _ = keeper().store
         _load_heavy()

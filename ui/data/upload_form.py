@@ -12,6 +12,7 @@ from experiments.requests.library import card, is_here, load_dataset
 from ui import data_options, state, uploads
 from ui.data import corrections, preparation, previews, sizes, vocabulary, which_way_up
 from ui.plain import as_text
+from ui.uploader import uploader
 from ui.web.upload_quota import let_go
 
 _FORMATS = (
@@ -25,7 +26,7 @@ _DRAFT, _SET, _ROUND, _TOO_MUCH = "_found", "_corrections", "_upload round", "_t
 def show() -> None:
     """Show the form, what was understood, and the visitor's other uploads."""
     number = state.get(_ROUND, 0)
-    files = st.file_uploader(
+    files = uploader(
         "Your files", accept_multiple_files=True, key=f"upload {number}", label_visibility="collapsed",
         on_change=_changed, args=(number,),
     )  # fmt: skip

@@ -22,6 +22,7 @@ from experiments.studies.study_files import (
 from ui import state, uploads
 from ui.data import previews, which_way_up
 from ui.plain import as_text
+from ui.uploader import uploader
 from ui.waiting import Desk
 from ui.web.upload_quota import let_go
 from ui.words import counted
@@ -80,7 +81,7 @@ def _here(one: StudyFile) -> None:
 
 def _drop(wanted: Sequence[Awaited]) -> None:
     number = state.get(_ROUND, 0)
-    file = st.file_uploader(
+    file = uploader(
         "Drop a file here: it is recognised by its samples, classes and pixels", key=f"papers file {number}"
     )
     if file is None:

@@ -14,6 +14,7 @@ import streamlit as st
 from experiments.requests import intake
 from ui import state
 from ui.plain import as_text
+from ui.uploader import uploader
 
 _KINDS = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff", "pgm"]
 _SOURCES = {"file": "a picture file", "camera": "the camera"}
@@ -50,5 +51,6 @@ def chosen(shape: tuple[int, int], what: str) -> dict[str, str] | None:
 def _picture_widget(source: str) -> Any:
     # The camera is not opened before somebody asks for it.
     if source == "camera":
+        intake.prepare()
         return st.camera_input("Look into the camera", key="own face camera")
-    return st.file_uploader("Picture", _KINDS, key="own face file", max_upload_size=intake.LARGEST_MEGABYTES)
+    return uploader("Picture", _KINDS, key="own face file", max_upload_size=intake.LARGEST_MEGABYTES)

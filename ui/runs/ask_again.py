@@ -12,6 +12,7 @@ from experiments.requests import intake
 from experiments.store import StoredRun
 from ui import state, uploads
 from ui.plain import as_text
+from ui.uploader import uploader
 from ui.web.upload_quota import let_go
 
 _ROUND = "_asked again"
@@ -34,9 +35,7 @@ def offer(run: StoredRun) -> None:
         "in again, and the run opens on it."
     )
     key = f"again {run.id} {state.get(_ROUND, 0)}"
-    uploaded = st.file_uploader(
-        "The same file", accept_multiple_files=True, key=key, label_visibility="collapsed"
-    )
+    uploaded = uploader("The same file", accept_multiple_files=True, key=key, label_visibility="collapsed")
     if uploaded:
         refusal = _accept(uploaded, files, reading)
         if refusal:

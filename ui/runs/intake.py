@@ -10,6 +10,7 @@ from experiments.store import RunStore
 from experiments.take_away import keep_parcel, unbundle
 from ui import owner, state
 from ui.plain import as_text
+from ui.uploader import uploader
 from ui.web.upload_quota import let_go
 from ui.words import counted
 
@@ -21,8 +22,8 @@ def intake(store: RunStore) -> None:
     _say_how_full(store)
     with st.expander("Bring in a bundle"):
         key = f"bundle {state.get(_ROUND, 0)}"
-        st.file_uploader(
-            "A zip file made by *Take away*", type="zip", accept_multiple_files=True, key=key,
+        uploader(
+            "A zip file made by *Take away*", "zip", accept_multiple_files=True, key=key,
             on_change=_take, args=(store, key),
         )  # fmt: skip
 
