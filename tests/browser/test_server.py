@@ -1,4 +1,4 @@
-"""The server itself: a deep link on a fresh one, and who may watch a run."""
+"""The server itself: who may watch a run, and how long it waits for half a request."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import socket
 import urllib.error
 import urllib.request
 from contextlib import suppress
-from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from scripts.app_server import Server, serving
-from tests.browser.conftest import open_page, visiting
-from tests.waiting import PATIENCE, until
+from scripts.app_server import Server
+from tests.browser.conftest import open_page
+from tests.waiting import PATIENCE
 from ui.web.sockets import NOT_OURS, UNKNOWN_RUN
 
 
@@ -28,33 +26,6 @@ def watch(server: Server, run: str, origin: str | None) -> int:
         with pytest.raises(ConnectionClosed) as ended:
             socket.recv(timeout=PATIENCE)
         return ended.value.rcvd.code if ended.value.rcvd else 0
-
-
-def event_loops(server: Server) -> int:
-    """Count the event loops of a server: Streamlit has one for each session, and one for itself."""
-    loops = 0
-    for file in Path(f"/proc/{server.process.pid}/fd").iterdir():
-        with suppress(FileNotFoundError):  # Closed meanwhile.
-            loops += "eventpoll" in str(file.readlink())
-    return loops
-
-
-def test_a_deep_link_on_a_fresh_server_shows_that_page_alone_and_its_port_is_free_again(
-    browser: Browser, tmp_path: Path
-) -> None:
-    with serving(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="1") as fresh:
-        before = event_loops(fresh)
-        with visiting(browser, fresh) as page:
-            open_page(page, "/live")
-            expect(page.get_by_role("heading", level=1)).to_have_count(1)
-            expect(page.get_by_role("heading", level=1)).to_have_text("Watch the parts form")
-            expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
-            expect(page.get_by_text("Page not found")).to_have_count(0)
-            assert event_loops(fresh) > before
-        # Streamlit forgets whoever has left when the next one leaves, which may be never.
-        until(lambda: event_loops(fresh) == before, "the server holds on to a visitor who has left")
-    with socket.socket() as probe:
-        assert probe.connect_ex(("127.0.0.1", urlsplit(fresh.url).port or 0)) != 0
 
 
 def test_start_has_an_address_too(page: Page) -> None:
