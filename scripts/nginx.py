@@ -53,13 +53,13 @@ def settings(title: str) -> str:
 
 
 @contextmanager
-def before(app_ports: Sequence[int], server: str) -> Iterator[str]:
+def before(app_ports: Sequence[int], server: str, port: int | None = None) -> Iterator[str]:
     """Run nginx with a `server` block until the block ends; yields its address.
 
-    The port it listens on is replaced by a free one, those of the apps (8501, 8502, …) by theirs; what needs
-    certificates is left out.
+    The port it listens on is replaced by a free one if none is given, those of the apps (8501, 8502, …) by
+    theirs; what needs certificates is left out.
     """
-    program, port = find(), free_port()
+    program, port = find(), port or free_port()
     server = re.sub(r"listen [^;]+;", f"listen 127.0.0.1:{port};", server, count=1)
     for number, app_port in enumerate(app_ports, _FIRST_PORT):
         server = server.replace(f"127.0.0.1:{number};", f"127.0.0.1:{app_port};")
