@@ -1,16 +1,13 @@
-"""Runs outlive the page: listed, compared, shared, taken away, brought in, and resumed after a crash."""
+"""Runs outlive the page: listed, compared, shared, taken away, brought in."""
 
 from __future__ import annotations
 
-import re
-import signal
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from scripts.app_server import Server, serving
+from scripts.app_server import Server
 from tests.browser.conftest import open_page, visiting
-from tests.waiting import until
 
 SMALL = "/live?data.orl.size=16&method=nmf"
 ENDED = ".root[data-status='max_iter'], .root[data-status='done']"
@@ -20,11 +17,6 @@ def run_once(page: Page, path: str) -> None:
     open_page(page, path)
     page.get_by_role("button", name="Run", exact=True).click()
     page.locator(ENDED).first.wait_for()
-
-
-def wait_for_iteration(page: Page, wanted: int) -> None:
-    view = page.locator(".root[data-iteration]").first
-    until(lambda: int(view.get_attribute("data-iteration") or 0) >= wanted, "the run does not get on")
 
 
 def rows(page: Page) -> list[str]:
@@ -78,42 +70,6 @@ def test_list_compare_share_take_away(page: Page, browser: Browser, server: Serv
     expect(page.locator(".runs tbody tr")).to_have_count(1)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".runs tbody tr")).to_have_count(2)
-
-
-def test_a_killed_server_loses_no_finished_run_and_the_other_resumes(
-    browser: Browser, tmp_path: Path
-) -> None:
-    with visiting(browser, None) as page:
-        _killed_and_resumed(page, tmp_path)
-
-
-def _killed_and_resumed(page: Page, tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        run_once(page, f"{server.url}{SMALL}&live.nmf.max_iter=25")
-        finished = re.search(r"[?&]run=([\w-]+)", page.url)
-        assert finished
-        endless = "&live.nmf.max_iter=5000&live.nmf.tol=0&live.nmf.solver=multiplicative&pace=50"
-        open_page(page, f"{server.url}{SMALL}{endless}")
-        page.get_by_role("button", name="Run", exact=True).click()
-        wait_for_iteration(page, 150)
-        server.process.send_signal(signal.SIGKILL)
-        server.process.wait()
-    with serving(tmp_path) as server:
-        open_page(page, f"{server.url}/runs")
-        expect(page.locator(".runs tr[data-status='interrupted']")).to_have_count(1)
-        expect(page.locator(".runs tr[data-status='max_iter']")).to_have_count(1)
-        page.locator(".runs tr[data-status='interrupted'] .name").click()
-        expect(page.get_by_text(re.compile(r"go on from iteration \d\d"))).to_be_visible()
-        page.get_by_role("button", name="Resume").click()
-        page.locator(".root[data-status='running']").wait_for()
-        page.get_by_role("button", name="Stop", exact=True).click()
-        page.locator(".root[data-status='stopped']").wait_for()
-        page.get_by_role("link", name="Runs", exact=True).click()
-        expect(page.locator(".runs tr[data-status='stopped']")).to_have_count(1)
-        expect(page.locator(".runs tr[data-status='interrupted']")).to_have_count(0)
-        # The finished one is shown from the store, without being run again.
-        open_page(page, f"{server.url}{SMALL}&live.nmf.max_iter=25&run={finished[1]}")
-        page.locator(".root[data-status='max_iter'][data-iteration='25']").wait_for()
 
 
 def test_phone(page: Page) -> None:

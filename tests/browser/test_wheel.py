@@ -1,24 +1,34 @@
-"""The wheel: built, installed where only its requirements are (and another `datasets`), opened, run."""
+"""The wheel: built, installed where only its requirements are (and another `datasets`), opened, run, killed.
+
+What takes a server of its own is shown on the one that is installed here.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
+import signal
 import socket
 import subprocess
 import sys
 import sysconfig
 import venv
 import zipfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
+from experiments.engine.service import UNWATCHED
 from scripts.app_server import Server, free_port, started
-from tests.browser.conftest import open_page, visiting
+from tests.browser.conftest import WIDE, Tabs, open_page, settle, wait_for
+from tests.datasets.upload_files import faces, mat
 from tests.waiting import until
 
+SMALL = "/live?data.orl.size=16&method=nmf"
 ANOTHER = 'WHOSE = "another\'s"\n'
 USE = """
 import sys
@@ -92,23 +102,152 @@ def event_loops(server: Server) -> int:
     return loops
 
 
-def test_a_deep_link_on_a_fresh_server_shows_that_page_alone_and_runs_and_its_port_is_free_again(
-    installed: Path, tmp_path: Path, browser: Browser
+class App:
+    """The app of the wheel, which can be killed and started again where it was."""
+
+    def __init__(self, installed: Path, folder: Path) -> None:
+        self._folder, self._port = folder, free_port()
+        self._command = [f"{installed}/partwise", "--no-browser", "--port", str(self._port)]
+        self._running = ExitStack()
+        self.server = self._start()
+
+    def restart(self) -> None:
+        """Kill it as the system does, and start it on what it has left."""
+        self.server.process.send_signal(signal.SIGKILL)
+        self.server.process.wait()
+        self._running.close()
+        self.server = self._start()
+
+    def end(self) -> None:
+        self._running.close()
+        assert "Traceback" not in self.server.log.read_text()
+        with socket.socket() as probe:
+            assert probe.connect_ex(("127.0.0.1", self._port)) != 0, "its port is free again"
+
+    def _start(self) -> Server:
+        settings = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1", UNWATCHED: "10"}
+        return self._running.enter_context(started(self._command, self._port, self._folder, **settings))
+
+
+@pytest.fixture(scope="module")
+def app(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """One app for the tests here: starting it takes longer than any of them."""
+    app = App(installed, tmp_path_factory.mktemp("app"))
+    yield app
+    app.end()
+
+
+@pytest.fixture(scope="module")
+def tabs(browser: Browser, app: App) -> Tabs:
+    """Visitors of that app, one after the other."""
+    return Tabs(browser, app.server)
+
+
+def test_a_deep_link_on_a_fresh_server_shows_that_page_alone_and_runs(app: App, tabs: Tabs) -> None:
+    before = event_loops(app.server)
+    with tabs.lend(WIDE, {}) as (page, witness):
+        open_page(page, f"{SMALL}&live.nmf.max_iter=12")
+        expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Watch the parts form")
+        expect(page.get_by_text("Page not found")).to_have_count(0)
+        assert event_loops(app.server) > before
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.locator(".root[data-status='max_iter']").wait_for()
+        assert not witness.complaints
+    # Streamlit forgets whoever has left when the next one leaves, which may be never.
+    until(lambda: event_loops(app.server) == before, "the server holds on to a visitor who has left")
+
+
+def test_a_run_on_uploaded_data_comes_back_on_another_server(
+    page: Page, app: App, tabs: Tabs, tmp_path: Path
 ) -> None:
-    port = free_port()
-    command = [f"{installed}/partwise", "--no-browser", "--port", str(port)]
-    with started(command, port, tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="1") as fresh:
-        before = event_loops(fresh)
-        with visiting(browser, fresh) as page:
-            open_page(page, "/live?data.orl.size=16&method=nmf&live.nmf.max_iter=12")
-            expect(page.get_by_role("heading", level=1)).to_have_count(1)
-            expect(page.get_by_role("heading", level=1)).to_have_text("Watch the parts form")
-            expect(page.get_by_text("Page not found")).to_have_count(0)
-            assert event_loops(fresh) > before
-            page.get_by_role("button", name="Run", exact=True).click()
-            page.locator(".root[data-status='max_iter']").wait_for()
-        # Streamlit forgets whoever has left when the next one leaves, which may be never.
-        until(lambda: event_loops(fresh) == before, "the server holds on to a visitor who has left")
-    with socket.socket() as probe:
-        assert probe.connect_ex(("127.0.0.1", port)) != 0
-    assert "Traceback" not in fresh.log.read_text()
+    """Uploaded, run, bundled; brought in on another server, which asks for the file; the same page again."""
+    bundle, other, same = (tmp_path / name for name in ("run.zip", "my faces.mat", "called otherwise.mat"))
+    pictures, people = faces()
+    same.write_bytes(mat(fea=pictures.reshape(len(pictures), -1), gnd=people))
+    other.write_bytes(same.read_bytes())
+    here = run_on(page, other)
+    assert len(here["numbers"]) >= 2
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Keep on the Runs page").click()
+    settle(page)
+    page.get_by_role("link", name="Runs", exact=True).click()
+    page.locator(".runs .name").first.click()
+    page.get_by_role("button", name="Take away").click()
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Bundle").click()
+    taken.value.save_as(bundle)
+    other.write_bytes(same.read_bytes() + b"\0")
+
+    with tabs.lend(WIDE, {}) as (there, _):
+        open_page(there, "/runs")
+        there.get_by_text("Bring in a bundle").click()
+        there.locator("input[type=file]").set_input_files(bundle)
+        expect(there.get_by_text("1 run brought in")).to_be_visible()
+        expect(there.get_by_text("which is not here now")).to_be_visible()
+        expect(there.get_by_role("button", name="Open in Live run")).to_have_count(0)
+        file = there.locator("input[type=file]:not([accept*=zip])")
+        file.set_input_files(other)
+        digests = [hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in (other, same)]
+        said = re.compile(rf"begins with {digests[0]}, that of my faces.mat with {digests[1]}")
+        expect(there.get_by_text(said)).to_be_visible()
+        file.set_input_files(same)
+        there.get_by_role("button", name="Open in Live run").click()
+        there.locator(".root[data-status='max_iter'][data-iteration='12']").wait_for()
+        assert what_is_shown(there) == here
+
+
+def run_on(page: Page, file: Path) -> dict[str, Any]:
+    """Hand a file over, have a run on it, and return what is shown of it."""
+    open_page(page, "/data?look=own&method=nmf&live.nmf.max_iter=12&live.nmf.n_components=9")
+    page.locator('input[type="file"]').set_input_files(file)
+    page.get_by_role("button", name="Use these data").click()
+    page.wait_for_url("**upload-**")
+    page.get_by_role("link", name="Live run").click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.locator(".root[data-status='max_iter'][data-iteration='12']").wait_for()
+    return what_is_shown(page)
+
+
+def what_is_shown(page: Page) -> dict[str, Any]:
+    """The data, the numbers of the method and where its run has ended."""
+    settle(page)
+    sidebar = page.get_by_test_id("stSidebar")
+    numbers = page.locator('[data-testid="stMain"]').get_by_label(re.compile("as a number$"))
+    return {
+        "data": sidebar.get_by_role("combobox", name="Data", exact=True).input_value(),
+        "rows": page.get_by_text(re.compile("of them labelled")).inner_text(),
+        "iteration": page.locator(".root[data-status]").first.get_attribute("data-iteration"),
+        "numbers": numbers.evaluate_all("all => all.map(one => one.value)"),
+    }
+
+
+def test_a_killed_server_loses_no_finished_run_and_the_other_resumes(app: App, tabs: Tabs) -> None:
+    with tabs.lend(WIDE, {}) as (page, _):
+        finished = f"{SMALL}&live.nmf.max_iter=25"
+        open_page(page, finished)
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.locator(".root[data-status='max_iter']").wait_for()
+        finished += "&run=" + wait_for(page, "new URLSearchParams(location.search).get('run')")
+        open_page(
+            page, f"{SMALL}&live.nmf.max_iter=5000&live.nmf.tol=0&live.nmf.solver=multiplicative&pace=50"
+        )
+        page.get_by_role("button", name="Run", exact=True).click()
+        view = page.locator(".root[data-iteration]").first
+        until(lambda: int(view.get_attribute("data-iteration") or 0) >= 150, "the run does not get on")
+        app.restart()
+        # The finished one is shown from the store, without being run again.
+        open_page(page, finished)
+        page.locator(".root[data-status='max_iter'][data-iteration='25']").wait_for()
+        page.get_by_role("link", name="Runs", exact=True).click()
+        expect(page.locator(".runs tr[data-status='interrupted']")).to_have_count(1)
+        expect(page.locator(".runs tr[data-status='max_iter']")).to_have_count(1)
+        page.locator(".runs tr[data-status='interrupted'] .name").click()
+        expect(page.get_by_text(re.compile(r"go on from iteration \d\d"))).to_be_visible()
+        page.get_by_role("button", name="Resume").click()
+        page.locator(".root[data-status='running']").wait_for()
+        page.get_by_role("button", name="Stop", exact=True).click()
+        page.locator(".root[data-status='stopped']").wait_for()
+        page.get_by_role("link", name="Runs", exact=True).click()
+        expect(page.locator(".runs tr[data-status='stopped']")).to_have_count(1)
+        expect(page.locator(".runs tr[data-status='interrupted']")).to_have_count(0)
