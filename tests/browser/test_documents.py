@@ -18,9 +18,11 @@ def settled(page: Page) -> Locator:
     return root
 
 
-def test_read_search_label_and_undo(page: Page) -> None:
-    open_page(page, SMALL)
+def test_faces_are_met_with_an_invitation_then_read_search_label_and_undo(page: Page) -> None:
+    open_page(page, SMALL.replace("data=docstrings", "data=iris"))
+    page.get_by_role("button", name="Read these").first.click()
     root = settled(page)
+    assert "data=docstrings" in page.url
     expect(page.locator(".topic")).to_have_count(8)
     expect(page.locator(".docs .reader .text mark").first).to_be_visible()
 
@@ -81,33 +83,11 @@ def test_read_search_label_and_undo(page: Page) -> None:
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".heat tbody tr")).to_have_count(6)
     expect(page.get_by_role("button", name="Undo")).to_be_hidden()
-
-
-def test_narrow_and_dark_with_two_texts_side_by_side(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.emulate_media(color_scheme="dark")
-    open_page(page, f"{SMALL}&documents.beside=parameters&documents.method=nmf")
     settled(page)
-    expect(page.locator(".topic-head", has_text="parameters").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    cut = page.locator(".topic .word-name").evaluate_all(
-        "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).length / all.length"
-    )
-    assert cut < 0.1, "words are readable"
-    page.locator(".documents .document").nth(2).click()
-    expect(page.locator(".texts .text")).to_have_count(2)
+    the_map_and_the_classes_are_walked_by_keyboard(page)
 
 
-def test_faces_are_met_with_an_invitation(page: Page) -> None:
-    open_page(page, "/documents?data=iris")
-    page.get_by_role("button", name="Read these").first.click()
-    settled(page)
-    assert "data=docstrings" in page.url
-
-
-def test_the_map_and_the_classes_are_walked_by_keyboard(page: Page) -> None:
-    open_page(page, SMALL)
-    settled(page)
+def the_map_and_the_classes_are_walked_by_keyboard(page: Page) -> None:
     page.locator(".map-place canvas").focus()
     page.keyboard.press("ArrowRight")
     tip = page.locator(".map-place .tip")
@@ -131,3 +111,18 @@ def test_the_map_and_the_classes_are_walked_by_keyboard(page: Page) -> None:
     expect(page.locator(".heat tr.picked")).to_have_count(1)
     expect(square).to_have_attribute("title", said)
     expect(square).to_be_focused()
+
+
+def test_narrow_and_dark_with_two_texts_side_by_side(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme="dark")
+    open_page(page, f"{SMALL}&documents.beside=parameters&documents.method=nmf")
+    settled(page)
+    expect(page.locator(".topic-head", has_text="parameters").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    cut = page.locator(".topic .word-name").evaluate_all(
+        "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).length / all.length"
+    )
+    assert cut < 0.1, "words are readable"
+    page.locator(".documents .document").nth(2).click()
+    expect(page.locator(".texts .text")).to_have_count(2)

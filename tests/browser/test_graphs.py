@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import fits_before_a_room, give_time, open_page
+from tests.browser.conftest import PHONE, WIDE, fits_before_a_room, give_time, open_page, settle
 
 _ADDRESS = "/graphs?data=iris&graph.places=pca"
 
@@ -23,8 +23,26 @@ def edges(root: Locator) -> int:
     return int(root.get_attribute("data-edges") or 0)
 
 
-def test_a_point_says_who_it_is_and_shows_its_neighbours(page: Page) -> None:
+def test_the_map_is_opened_on_a_phone_pointed_at_played_and_drawn_anew(page: Page) -> None:
+    page.set_viewport_size(PHONE)
     root = ready(page)
+    fits_a_phone(page)
+    page.set_viewport_size(WIDE)
+    settle(page)
+    a_point_says_who_it_is_and_shows_its_neighbours(page, root)
+    labels_spread_over_two_graphs_together(page)
+    more_neighbours_draw_more_edges(page, root)
+
+
+def fits_a_phone(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2
+    canvas = page.locator("canvas.points").first.bounding_box()
+    assert canvas is not None
+    assert canvas["x"] >= 0
+    assert canvas["x"] + canvas["width"] <= 390
+
+
+def a_point_says_who_it_is_and_shows_its_neighbours(page: Page, root: Locator) -> None:
     canvas, over = root.locator("canvas.points"), root.locator("canvas.over")
     assert "150 samples, 6 labelled" in (canvas.get_attribute("aria-label") or "")
     plain = over.evaluate("canvas => canvas.toDataURL()")
@@ -48,21 +66,7 @@ def test_a_point_says_who_it_is_and_shows_its_neighbours(page: Page) -> None:
     expect(tip).to_contain_text("neighbours")
 
 
-def test_more_neighbours_draw_more_edges(page: Page) -> None:
-    root = ready(page)
-    few = edges(root)
-    slider = page.get_by_role("slider", name="Neighbours (p)")
-    slider.focus()
-    for _ in range(4):
-        slider.press("ArrowRight")
-    expect(page.get_by_role("columnheader", name="p = 7")).to_be_visible()
-    expect(root).not_to_have_attribute("data-edges", str(few))
-    fits_before_a_room(page, ".st-key-map-iris canvas.points", ".st-key-graph_facts table")
-    assert edges(root) > few
-
-
-def test_labels_spread_over_two_graphs_together(page: Page) -> None:
-    ready(page)
+def labels_spread_over_two_graphs_together(page: Page) -> None:
     films = page.locator(".film:not([hidden])")
     expect(films).to_have_count(2)
     first, second = films.nth(0), films.nth(1)
@@ -87,14 +91,16 @@ def test_labels_spread_over_two_graphs_together(page: Page) -> None:
     assert canvas.evaluate("canvas => canvas.toDataURL()") == before
 
 
-def test_phone(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    ready(page)
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2
-    canvas = page.locator("canvas.points").first.bounding_box()
-    assert canvas is not None
-    assert canvas["x"] >= 0
-    assert canvas["x"] + canvas["width"] <= 390
+def more_neighbours_draw_more_edges(page: Page, root: Locator) -> None:
+    few = edges(root)
+    slider = page.get_by_role("slider", name="Neighbours (p)")
+    slider.focus()
+    for _ in range(4):
+        slider.press("ArrowRight")
+    expect(page.get_by_role("columnheader", name="p = 7")).to_be_visible()
+    expect(root).not_to_have_attribute("data-edges", str(few))
+    fits_before_a_room(page, ".st-key-map-iris canvas.points", ".st-key-graph_facts table")
+    assert edges(root) > few
 
 
 def test_nothing_runs_over_the_edge_and_a_long_legend_says_so(page: Page) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from scripts.app_server import Server
-from tests.browser.conftest import open_page, visiting, wait_for
+from tests.browser.conftest import PHONE, WIDE, open_page, settle, visiting, wait_for
 
 _ADDRESS = "/recognition?data.orl.size=16&labelled=1&recognition.part=label"
 _COLUMNS, _FACES = 20, 360
@@ -72,31 +72,13 @@ def the_link_says_the_same(page: Page, browser: Browser, server: Server, before:
         assert recognised(elsewhere) > before
 
 
-def test_a_known_face_that_looks_like_it_gives_the_name(page: Page) -> None:
-    open_page(page, f"{_ADDRESS}&label.look=gallery")
-    recognised(page)
-    click_face(page, 40)
-    expect(page.get_by_text("The people most like it, the nearest first")).to_be_visible()
-    known = page.locator("canvas.picture").nth(2)
-    expect(known).to_be_visible()
-    box = known.bounding_box()
-    assert box is not None
-    place = {"x": box["width"] * 1.5 / 6, "y": box["height"] / 2}
-    known.hover(position=place)
-    tip = page.locator(".tip:visible", has_text="Person").last
-    name = tip.inner_text()
-    known.click(position=place)
-    expect(page.locator('[data-testid="stSelectbox"]', has_text="Class").last.locator("input")).to_have_value(
-        name
-    )
-    page.get_by_role("button", name="Give this class").click()
-    expect(metric(page, 1)).to_have_text("1")
-
-
 def test_several_points_of_the_map_get_a_new_name(page: Page) -> None:
-    page.set_viewport_size({"width": 1440, "height": 1300})
+    page.set_viewport_size(PHONE)
     open_page(page, "/recognition?data=iris&labelled=1&recognition.part=label")
     recognised(page)
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2
+    page.set_viewport_size({"width": 1440, "height": 1300})
+    settle(page)
     canvas = page.locator("canvas.points")
     root = page.locator(".root[data-chosen]")
     expect(root).not_to_have_attribute("data-edges", "0")
@@ -134,17 +116,10 @@ def test_several_points_of_the_map_get_a_new_name(page: Page) -> None:
     expect(metric(page, 1)).to_have_text("0")
 
 
-def test_phone(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, "/recognition?data=iris&recognition.part=label")
-    recognised(page)
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2
-
-
-def test_on_a_phone_faces_are_large_enough_to_be_touched(page: Page) -> None:
+def test_on_a_phone_faces_are_large_enough_to_be_touched_and_a_known_one_gives_the_name(page: Page) -> None:
     said = []
-    for width, columns in ((1440, _COLUMNS), (390, 14)):
-        page.set_viewport_size({"width": width, "height": 900})
+    for screen, columns in ((PHONE, 14), (WIDE, _COLUMNS)):
+        page.set_viewport_size(screen)
         open_page(page, f"{_ADDRESS}&label.look=gallery")
         recognised(page)
         picture = page.locator("canvas.picture").first
@@ -158,3 +133,25 @@ def test_on_a_phone_faces_are_large_enough_to_be_touched(page: Page) -> None:
         expect(page.get_by_text("1 picture chosen")).to_be_visible()
         said.append(page.locator(".tip:visible").first.inner_text())
     assert said[0] == said[1], "the same face is at the same place in the row"
+    click_face(page, 47)
+    expect(page.get_by_text("1 picture chosen")).to_be_hidden()
+    a_known_face_that_looks_like_it_gives_the_name(page)
+
+
+def a_known_face_that_looks_like_it_gives_the_name(page: Page) -> None:
+    click_face(page, 40)
+    expect(page.get_by_text("The people most like it, the nearest first")).to_be_visible()
+    known = page.locator("canvas.picture").nth(2)
+    expect(known).to_be_visible()
+    box = known.bounding_box()
+    assert box is not None
+    place = {"x": box["width"] * 1.5 / 6, "y": box["height"] / 2}
+    known.hover(position=place)
+    tip = page.locator(".tip:visible", has_text="Person").last
+    name = tip.inner_text()
+    known.click(position=place)
+    expect(page.locator('[data-testid="stSelectbox"]', has_text="Class").last.locator("input")).to_have_value(
+        name
+    )
+    page.get_by_role("button", name="Give this class").click()
+    expect(metric(page, 1)).to_have_text("1")

@@ -17,10 +17,10 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 from scripts import chromium
-from scripts.app_server import CHROMIUM_ARGUMENTS, SETTLED, Server
-from tests.browser.conftest import open_page, visiting, wait_for
+from scripts.app_server import SETTLED, Server
+from tests.browser.conftest import ARGUMENTS, open_page, visiting, wait_for
 
-_ADDRESS = "/occlusion?data.orl.size=32&recognisers=pca,nearest_neighbour"
+_ADDRESS = "/occlusion?data.orl.size=16&recognisers=pca,nearest_neighbour"
 # A camera that needs no person: it shows a moving test picture.
 _CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
 
@@ -63,7 +63,23 @@ def written(server: Server, since: float, content: bytes) -> list[Path]:
     return found
 
 
-def test_a_file_is_rebuilt_live_and_nobody_else_gets_it(page: Page, browser: Browser, server: Server) -> None:
+@pytest.fixture
+def with_camera(server: Server, browser: Browser) -> Iterator[Page]:
+    """A browser of its own, which has a camera."""
+    launched = browser.browser_type.launch(executable_path=chromium.find(), args=[*ARGUMENTS, *_CAMERA])
+    with visiting(launched, server, permissions=["camera"]) as page:
+        yield page
+    launched.close()
+
+
+def test_a_file_is_rebuilt_live_and_nobody_else_gets_it_and_then_one_from_the_camera(
+    with_camera: Page, browser: Browser, server: Server
+) -> None:
+    page = with_camera
+    page.add_init_script(
+        "const whole = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);"
+        "navigator.mediaDevices.getUserMedia = (wanted) => { window.opened = true; return whole(wanted); };"
+    )
     begun = time.time()
     ready(page)
     take_from(page, "a picture file")
@@ -88,26 +104,10 @@ def test_a_file_is_rebuilt_live_and_nobody_else_gets_it(page: Page, browser: Bro
     page.wait_for_selector(SETTLED)
     expect(page.locator(".card[data-right]")).to_have_count(2)
     expect(page.locator(".headline")).not_to_contain_text("Your face")
+    the_camera_opens_when_asked_and_its_picture_is_rebuilt(page)
 
 
-@pytest.fixture
-def with_camera(server: Server, browser: Browser) -> Iterator[Page]:
-    """A browser of its own, which has a camera."""
-    launched = browser.browser_type.launch(
-        executable_path=chromium.find(), args=[*CHROMIUM_ARGUMENTS, *_CAMERA]
-    )
-    with visiting(launched, server, permissions=["camera"]) as page:
-        yield page
-    launched.close()
-
-
-def test_the_camera_opens_when_asked_and_its_picture_is_rebuilt(with_camera: Page) -> None:
-    page = with_camera
-    page.add_init_script(
-        "const whole = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);"
-        "navigator.mediaDevices.getUserMedia = (wanted) => { window.opened = true; return whole(wanted); };"
-    )
-    ready(page)
+def the_camera_opens_when_asked_and_its_picture_is_rebuilt(page: Page) -> None:
     assert page.evaluate("window.opened") is None
     take_from(page, "the camera")
     wait_for(page, "document.querySelector('video')?.readyState >= 2")

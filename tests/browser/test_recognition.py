@@ -7,13 +7,13 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import open_page, settle
+from tests.browser.conftest import PHONE, WIDE, open_page, settle
 
 _ADDRESS = "/recognition?data=iris&recognition.methods=pca,lda&recognition.splits=4"
 
 
 def test_a_comparison_fills_in_and_ends_in_sentences(page: Page) -> None:
-    open_page(page, _ADDRESS)
+    fits_a_phone(page, _ADDRESS, ".js-plotly-plot")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Who is recognised")
     expect(page.get_by_text("over splits; 8 runs.")).to_be_visible()
     said = page.get_by_text(re.compile(r"is ahead of .* of four splits|on all four splits|are level over"))
@@ -43,9 +43,8 @@ def test_a_comparison_fills_in_and_ends_in_sentences(page: Page) -> None:
 
 
 def test_two_points_are_said_to_go_apart(page: Page) -> None:
-    open_page(page, "/recognition?data=iris&recognition.part=pairs")
+    fits_a_phone(page, "/recognition?data=iris&recognition.part=pairs", "canvas.points")
     canvas = page.locator("canvas.points")
-    canvas.wait_for()
     pairs = page.locator("[data-testid=stMetricValue]").nth(1)
     expect(pairs).to_have_text("0")
     canvas.focus()
@@ -62,11 +61,12 @@ def test_two_points_are_said_to_go_apart(page: Page) -> None:
     expect(page.locator(".root[data-edges='0']")).to_have_count(1)
 
 
-def test_phone(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    for part, shown in (("compare", ".js-plotly-plot"), ("pairs", "canvas.points")):
-        open_page(page, f"{_ADDRESS}&recognition.part={part}")
-        page.locator(shown).first.wait_for()
-        settle(page)
-        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert page.evaluate(wide) <= 2, part
+def fits_a_phone(page: Page, path: str, shown: str) -> None:
+    """Open the page on a telephone, then go over to a wide screen."""
+    page.set_viewport_size(PHONE)
+    open_page(page, path)
+    page.locator(shown).first.wait_for()
+    settle(page)
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 2
+    page.set_viewport_size(WIDE)
+    settle(page)
