@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 import signal
-import socket
 import subprocess
 import sys
 import sysconfig
@@ -18,15 +17,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
+import psycopg
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from experiments.engine.service import UNWATCHED
-from scripts.app_server import Server, free_port, started
-from tests.browser.conftest import WIDE, Tabs, open_page, settle, wait_for
+from scripts import nginx, postgres
+from scripts.app_server import Server
+from tests.browser.conftest import LONG, SETTLED, WIDE, Tabs, open_page, settle, visiting, wait_for
+from tests.browser.installed_app import Servers
 from tests.datasets.upload_files import faces, mat
 from tests.waiting import until
+from ui.web.affinity import COOKIE
 
 SMALL = "/live?data.orl.size=16&method=nmf"
 ANOTHER = 'WHOSE = "another\'s"\n'
@@ -102,65 +105,38 @@ def event_loops(server: Server) -> int:
     return loops
 
 
-class App:
-    """The app of the wheel, which can be killed and started again where it was."""
-
-    def __init__(self, installed: Path, folder: Path) -> None:
-        self._folder, self._port = folder, free_port()
-        self._command = [f"{installed}/partwise", "--no-browser", "--port", str(self._port)]
-        self._running = ExitStack()
-        self.server = self._start()
-
-    def restart(self) -> None:
-        """Kill it as the system does, and start it on what it has left."""
-        self.server.process.send_signal(signal.SIGKILL)
-        self.server.process.wait()
-        self._running.close()
-        self.server = self._start()
-
-    def end(self) -> None:
-        self._running.close()
-        assert "Traceback" not in self.server.log.read_text()
-        with socket.socket() as probe:
-            assert probe.connect_ex(("127.0.0.1", self._port)) != 0, "its port is free again"
-
-    def _start(self) -> Server:
-        settings = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1", UNWATCHED: "10"}
-        return self._running.enter_context(started(self._command, self._port, self._folder, **settings))
+@pytest.fixture(scope="module")
+def servers(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+    """The servers for the tests here: starting one takes longer than any of them."""
+    with postgres.serving() as database:
+        servers = Servers(installed / "partwise", tmp_path_factory.mktemp("servers"), database)
+        yield servers
+        servers.close()
 
 
 @pytest.fixture(scope="module")
-def app(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """One app for the tests here: starting it takes longer than any of them."""
-    app = App(installed, tmp_path_factory.mktemp("app"))
-    yield app
-    app.end()
+def tabs(browser: Browser, servers: Servers) -> Tabs:
+    """Visitors of the first server, one after the other."""
+    return Tabs(browser, servers["a"])
 
 
-@pytest.fixture(scope="module")
-def tabs(browser: Browser, app: App) -> Tabs:
-    """Visitors of that app, one after the other."""
-    return Tabs(browser, app.server)
-
-
-def test_a_deep_link_on_a_fresh_server_shows_that_page_alone_and_runs(app: App, tabs: Tabs) -> None:
-    before = event_loops(app.server)
+def test_a_deep_link_on_a_fresh_server_shows_that_page_alone_and_runs(servers: Servers, tabs: Tabs) -> None:
+    fresh = servers["a"]
+    before = event_loops(fresh)
     with tabs.lend(WIDE, {}) as (page, witness):
         open_page(page, f"{SMALL}&live.nmf.max_iter=12")
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
         expect(page.get_by_role("heading", level=1)).to_have_text("Watch the parts form")
         expect(page.get_by_text("Page not found")).to_have_count(0)
-        assert event_loops(app.server) > before
+        assert event_loops(fresh) > before
         page.get_by_role("button", name="Run", exact=True).click()
         page.locator(".root[data-status='max_iter']").wait_for()
         assert not witness.complaints
     # Streamlit forgets whoever has left when the next one leaves, which may be never.
-    until(lambda: event_loops(app.server) == before, "the server holds on to a visitor who has left")
+    until(lambda: event_loops(fresh) == before, "the server holds on to a visitor who has left")
 
 
-def test_a_run_on_uploaded_data_comes_back_on_another_server(
-    page: Page, app: App, tabs: Tabs, tmp_path: Path
-) -> None:
+def test_a_run_on_uploaded_data_comes_back_on_another_server(page: Page, tabs: Tabs, tmp_path: Path) -> None:
     """Uploaded, run, bundled; brought in on another server, which asks for the file; the same page again."""
     bundle, other, same = (tmp_path / name for name in ("run.zip", "my faces.mat", "called otherwise.mat"))
     pictures, people = faces()
@@ -222,7 +198,7 @@ def what_is_shown(page: Page) -> dict[str, Any]:
     }
 
 
-def test_a_killed_server_loses_no_finished_run_and_the_other_resumes(app: App, tabs: Tabs) -> None:
+def test_a_killed_server_loses_no_finished_run_and_the_other_resumes(servers: Servers, tabs: Tabs) -> None:
     with tabs.lend(WIDE, {}) as (page, _):
         finished = f"{SMALL}&live.nmf.max_iter=25"
         open_page(page, finished)
@@ -235,7 +211,8 @@ def test_a_killed_server_loses_no_finished_run_and_the_other_resumes(app: App, t
         page.get_by_role("button", name="Run", exact=True).click()
         view = page.locator(".root[data-iteration]").first
         until(lambda: int(view.get_attribute("data-iteration") or 0) >= 150, "the run does not get on")
-        app.restart()
+        servers.end("a", signal.SIGKILL)
+        assert servers["a"].url in page.url, "it is started again where it was"
         # The finished one is shown from the store, without being run again.
         open_page(page, finished)
         page.locator(".root[data-status='max_iter'][data-iteration='25']").wait_for()
@@ -251,3 +228,59 @@ def test_a_killed_server_loses_no_finished_run_and_the_other_resumes(app: App, t
         page.get_by_role("link", name="Runs", exact=True).click()
         expect(page.locator(".runs tr[data-status='stopped']")).to_have_count(1)
         expect(page.locator(".runs tr[data-status='interrupted']")).to_have_count(0)
+
+
+def named(page: Page) -> str:
+    """Return the server that a browser is bound to."""
+    return next(found["value"] for found in page.context.cookies() if found["name"] == COOKIE)
+
+
+def pictures(page: Page) -> int:
+    return int(page.locator(".root[data-frames]").first.get_attribute("data-frames") or 0)
+
+
+def written_down(run: str, database: str) -> bool:
+    with psycopg.connect(database) as connection, suppress(psycopg.errors.UndefinedTable):
+        return bool(connection.execute("SELECT id FROM partwise_runs WHERE id = %s", [run]).fetchall())
+    return False
+
+
+def test_a_run_is_watched_from_another_server_and_found_when_its_own_has_ended(
+    browser: Browser, servers: Servers
+) -> None:
+    """Behind a real nginx."""
+    with ExitStack() as stack:
+        ports = [urlsplit(servers[name].url).port or 0 for name in ("a", "b")]
+        address = stack.enter_context(nginx.before(ports, nginx.settings("Several servers")))
+        mine = stack.enter_context(visiting(browser, None))
+        mine.goto(f"{address}/live?{urlencode({**LONG, 'data.orl.size': '16'})}")
+        mine.wait_for_selector(SETTLED)
+        mine.get_by_role("button", name="Run", exact=True).click()
+        expect(mine.locator(".root[data-frames]")).to_be_visible()
+        here = named(mine)
+        there = "b" if here == "a" else "a"
+        run = wait_for(mine, "new URLSearchParams(location.search).get('run')")
+
+        theirs = stack.enter_context(visiting(browser, None))
+        theirs.context.add_cookies([{"name": COOKIE, "value": there, "url": address}])
+
+        until(
+            lambda: written_down(run, servers.database),
+            "a run is written down some seconds after it began",
+            pause=0.1,
+        )
+        theirs.goto(mine.evaluate("location.href"))
+        expect(theirs.get_by_text(f"goes on at another server, {here}:").first).to_be_visible()
+        expect(theirs.locator(".root[data-frames]")).to_be_visible()
+        seen = pictures(theirs)
+        until(lambda: pictures(theirs) > seen + 1)
+        assert named(theirs) == there, "who watches stays where they are"
+
+        servers.end(here, signal.SIGTERM)
+        expect(theirs.get_by_text("The app was closed while this ran").first).to_be_visible()
+        # The open page goes on at the other server by itself, and has not forgotten its run.
+        expect(mine.get_by_text("The app was closed while this ran").first).to_be_visible()
+        assert named(mine) == there, "the cookie names who has answered"
+        mine.get_by_role("button", name="Run", exact=True).click()
+        expect(mine.get_by_text("The app was closed while this ran")).to_have_count(0)
+        expect(mine.get_by_role("button", name="Pause", exact=True)).to_be_enabled()
