@@ -3,7 +3,8 @@
     python -m benchmarks.malformed_uploads [--count 10000] [--seed 0] [--keep FILE] [--only 17 4711] [--dry]
 
 What was read is kept in FILE, a line each, and not read again: a measurement that was broken off goes on
-where it was. `--only` reads these numbers alone, five times each, to see whether a wait comes again.
+where it was. `--only` reads these numbers alone, five times each, to see whether a wait comes again. The
+tests have it read `--once` what comes under many numbers, and every costly file.
 
 Each must end in a sentence (or, where damage left it readable, in a data set that says what it is); nothing
 else may be raised. The process that decodes it may take two seconds of the processor and 300 MB (more if the
@@ -29,7 +30,7 @@ from typing import Any
 
 import datasets
 from benchmarks import report
-from benchmarks.malformed import TROUBLES, prepare
+from benchmarks.malformed import COSTLY, TROUBLES, costly, prepare
 from benchmarks.malformed.heart import Heart
 from datasets.reading import sandbox
 
@@ -93,6 +94,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--dry", action="store_true", help="write no file")
     parser.add_argument("--keep", type=Path, help="file of what was read already")
     parser.add_argument("--only", type=int, nargs="*", default=[], help="numbers to read five times each")
+    parser.add_argument("--once", action="store_true", help="read what many numbers have in common once")
     parser.add_argument("--longest-wait", type=float, default=LONGEST_WAIT, help="seconds others may wait")
     given = parser.parse_args(argv)
     prepare()
@@ -102,16 +104,17 @@ def main(argv: Sequence[str] | None = None) -> None:
         number for number in range(given.count) if number not in before
     ]
     outcomes = [*(found for number, found in before.items() if number < given.count and not given.only)]
-    outcomes += measured(wanted, given.seed, given.keep)
+    made = each_once(wanted, given.seed) if given.once else cases(wanted, given.seed)
+    outcomes += measured(made, given.keep)
     sys.exit(judge(outcomes, given.longest_wait, dry=given.dry))
 
 
-def measured(numbers: Sequence[int], seed: int, keep: Path | None) -> Iterator[UploadOutcome]:
+def measured(made: Iterable[Case], keep: Path | None) -> Iterator[UploadOutcome]:
     """Yield what became of each, written down at once where that is asked for."""
     start = resident()
     forget_peak()
     with Heart() as heart:
-        for case in cases(numbers, seed):
+        for case in made:
             found = replace(
                 outcome(case, heart), number=case.number, load=os.getloadavg()[0], grown=peak() - start
             )
@@ -159,6 +162,17 @@ def cases(numbers: Iterable[int], seed: int) -> Iterator[Case]:
         trouble, make = TROUBLES[number % len(TROUBLES)]
         name, data, hopeless = make(rng)
         yield Case(trouble, name, data, hopeless, number)
+
+
+def each_once(numbers: Iterable[int], seed: int) -> Iterator[Case]:
+    """Yield the cases of these numbers without those that come again, and every costly file."""
+    read = set()
+    for case in cases(numbers, seed):
+        if case.trouble != COSTLY and (case.name, case.data) not in read:
+            read.add((case.name, case.data))
+            yield case
+    for name, make, hopeless in costly.CASES:
+        yield Case(COSTLY, name, make(), hopeless)
 
 
 class _Costs(logging.Handler):

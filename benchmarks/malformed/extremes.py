@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import struct
 import tarfile
@@ -20,9 +21,19 @@ _MILLION = 1_000_000
 @cache
 def deflated_zeros() -> bytes:
     """Return 400 MB of zeros as a zlib stream of 400 kB, made without ever holding them."""
-    packer = zlib.compressobj(9)
     block = bytes(1_000_000)
-    return b"".join(packer.compress(block) for _ in range(_BOMB // len(block))) + packer.flush()
+    count = _BOMB // len(block)
+    check = 1
+    for _ in range(count):
+        check = zlib.adler32(block, check)
+    return b"\x78\xda" + _deflated(block, count) + struct.pack(">L", check)
+
+
+def _deflated(block: bytes, count: int) -> bytes:
+    """Return a deflate stream of a block again and again, which is packed once."""
+    packer = zlib.compressobj(9, wbits=-15)
+    once = packer.compress(block) + packer.flush(zlib.Z_FULL_FLUSH)
+    return once * count + zlib.compressobj(9, wbits=-15).flush()
 
 
 @cache
@@ -42,9 +53,15 @@ def million_zip() -> bytes:
 @cache
 def million_tar() -> bytes:
     """Return a packed tar of a million empty pictures: the same header again and again."""
-    header = tarfile.TarInfo("a.png").tobuf() * 1000
-    packer = zlib.compressobj(9, wbits=31)
-    return b"".join(packer.compress(header) for _ in range(_MILLION // 1000)) + packer.flush()
+    block = tarfile.TarInfo("a.png").tobuf() * 1000
+    count = _MILLION // 1000
+    check = 0
+    for _ in range(count):
+        check = zlib.crc32(block, check)
+    size = len(block) * count
+    return (
+        gzip.compress(b"", mtime=0)[:10] + _deflated(block, count) + struct.pack("<LL", check, size % 2**32)
+    )
 
 
 def absurd_header(rng: random.Random) -> Made:
