@@ -40,7 +40,9 @@ def test_a_sweep_prints_and_writes_the_same_and_is_gone_on_with_by_name(
     files = {name: tmp_path / name for name in ("csv", "json", "best", "script", "notebook")}
     writing = [word for name, path in files.items() for word in (f"--{name}", str(path))]
     over = ["--over", "alpha=0.1:1000:log:3", "--over", "metric"]
-    assert main(["sweep", *IRIS, *over, "--splits", "2", "--jobs", "1", "--name", "Mine", *writing]) == 0
+    who = Here()
+    monkeypatch.setattr("experiments.cli.sweep_command.chosen", lambda cluster, jobs: who)
+    assert main(["sweep", *IRIS, *over, "--splits", "2", "--name", "Mine", *writing]) == 0
     printed = capsys.readouterr().out
     assert "Best: alpha = " in printed
     assert "optimism of choosing on the test set" in printed
@@ -56,10 +58,11 @@ def test_a_sweep_prints_and_writes_the_same_and_is_gone_on_with_by_name(
     nbformat.validate(nbformat.reads(files["notebook"].read_text(), as_version=4))
     _same_by_script(files["script"], printed, capsys, monkeypatch)
     # Its name is enough; what is known is not computed again, and nobody has to work for it.
-    assert main(["sweep", "--name", "Mine", "--jobs", "1"]) == 0
+    assert main(["sweep", "--name", "Mine"]) == 0
     again = capsys.readouterr()
     assert again.out == printed
     assert "6 of 6 trials are known from before" in again.err
+    assert (who.opened, len(who.done)) == (1, 6)
 
 
 def _same_by_script(path: Path, printed: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

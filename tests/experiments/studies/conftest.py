@@ -1,5 +1,5 @@
 """What tests of studies share."""
 
-from tests.experiments.studies.invented import store_of_its_own
+from tests.experiments.studies.invented import in_threads, store_of_its_own
 
-__all__ = ["store_of_its_own"]
+__all__ = ["in_threads", "store_of_its_own"]

@@ -14,10 +14,19 @@ from experiments.studies.claim import Claim, ahead, untestable
 from experiments.studies.outcome import StudyOutcome
 from experiments.studies.records import gathered
 from experiments.trials import MeasureRequest, Result, evaluate
+from tests.experiments.trials.carriers import Here
 
 IRIS = RunRequest("iris", "pca")
 TOO_MANY = replace(IRIS, split={"labelled_per_class": 51})
 SHARE, SPARSE = MeasureRequest("accuracy"), MeasureRequest("sparsity")
+
+
+@pytest.fixture
+def in_threads(monkeypatch: pytest.MonkeyPatch) -> Here:
+    """Who carries out the trials of the command, instead of processes that each take a second to start."""
+    who = Here()
+    monkeypatch.setattr("experiments.studies.command.chosen", lambda cluster, jobs: who)
+    return who
 
 
 @pytest.fixture

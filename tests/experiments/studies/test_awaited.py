@@ -17,6 +17,7 @@ from experiments.studies.outcome import WAITS, StudyOutcome
 from experiments.studies.records import Records
 from experiments.studies.study_files import FOLDER, in_folder
 from experiments.trials import MeasureRequest
+from tests.experiments.trials.carriers import Here
 
 pytestmark = pytest.mark.usefixtures("store_of_its_own")
 SEEN = MeasureRequest("accuracy")
@@ -69,7 +70,7 @@ def _waiting_study() -> Study:
 
 
 def test_a_file_fills_the_cells_that_wait_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], in_threads: Here
 ) -> None:
     waiting = _waiting_study()
     assert {one.verdict for one in StudyOutcome(waiting, Records()).outcomes.values()} == {WAITS}
@@ -78,7 +79,7 @@ def test_a_file_fills_the_cells_that_wait_for_it(
     monkeypatch.setenv(FOLDER, str(tmp_path))
     # Random pixels look like no pictures: their number says what they are.
     _faces(tmp_path / "whatever it is called.mat", 24, 6, (16, 12))
-    assert main(["study", "waiting", "--jobs", "1", "--markdown"]) == 0
+    assert main(["study", "waiting", "--markdown"]) == 0
     assert capsys.readouterr().out.count("| 90.00 (5.00) | 100.00 (0.00) |") == 2
     there = in_folder()["tiny"]
     assert there.dataset.startswith("local-")
@@ -88,9 +89,9 @@ def test_a_file_fills_the_cells_that_wait_for_it(
     filled = waiting.filled({"tiny": there.dataset})
     assert all(trial.key for trial in filled.plan.table().in_turn())
     # The same file is the same data set, for everybody and after a restart: nothing is computed again.
-    monkeypatch.setattr("experiments.trials.carriers.processes.ProcessPoolExecutor", None)
-    assert main(["study", "waiting", "--jobs", "1"]) == 0
+    assert main(["study", "waiting"]) == 0
     assert "4 of 4 trials are known from before." in capsys.readouterr().err
+    assert (in_threads.opened, len(in_threads.done)) == (1, 4)
 
 
 def test_views_of_awaited_data_are_those_that_the_file_has() -> None:

@@ -23,6 +23,7 @@ from experiments.studies.records import shipped
 from experiments.studies.settings import UNSEEN
 from experiments.trials import MeasureRequest, Trial, evaluate
 from tests.experiments.studies.invented import IRIS, invented, outcome
+from tests.experiments.trials.carriers import Here
 
 EXPERIMENTS = [
     experiment
@@ -60,7 +61,10 @@ def test_what_came_of_small_experiments_is_shipped(paper: str) -> None:
 
 
 def test_only_the_command_carries_out_small_experiments(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], store_of_its_own: None
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    store_of_its_own: None,
+    in_threads: Here,
 ) -> None:
     carried_out: list[bool] = []
 
@@ -74,13 +78,14 @@ def test_only_the_command_carries_out_small_experiments(
     assert told.findings == [
         ("It is so.", Finding("cannot be tested here", "Its small experiment is not carried out yet."))
     ]
-    assert main(["study", "invented", "--ship", "--jobs", "1"]) == 0
+    assert main(["study", "invented", "--ship"]) == 0
     assert "It is so. — holds: 1." in capsys.readouterr().out
     again = StudyOutcome(made, shipped(made))
     assert again.findings == [("It is so.", Finding("holds", "1."))]
     assert "1 of 1 claims hold" in again.summary
     assert len(carried_out) == 1
-    assert main(["study", "invented", "--missing", "--ship", "--jobs", "1"]) == 0
+    assert main(["study", "invented", "--missing", "--ship"]) == 0
+    assert in_threads.opened == 1
     assert StudyOutcome(made, shipped(made)).findings == [("It is so.", Finding("does not hold here", "2."))]
 
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from inspect import getsource
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,14 @@ import pytest
 import datasets
 from experiments.cli.command_line import main
 from experiments.store import open_store
-from experiments.studies import Candidate, StudyCell, catalogue, names, study
+from experiments.studies import Candidate, Study, StudyCell, catalogue, names, study
 from experiments.studies.exports import as_csv, as_latex, as_text
 from experiments.studies.honest import inner_table
 from experiments.studies.paper import PAPERS
 from experiments.studies.records import shipped
-from experiments.trials import MeasureRequest, Trial
+from experiments.trials import MeasureRequest
 from tests.experiments.studies.invented import IRIS, TOO_MANY, invented, outcome
+from tests.experiments.trials.carriers import Here
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[3]
@@ -103,19 +105,20 @@ def test_the_command(
 
 
 def test_only_what_is_missing_and_only_an_item(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], in_threads: Here
 ) -> None:
     made = invented(one=IRIS, two=replace(IRIS, params={"n_components": 2}))
     monkeypatch.setattr(catalogue, "_studies", lambda: {"invented": made})
-    assert main(["study", "invented", "--item", "two", "--ship", "--jobs", "1"]) == 0
+    assert main(["study", "invented", "--item", "two", "--ship"]) == 0
     assert set(shipped(made).numbers) == {("two", "share", ""), ("two", "sparse", "")}
     before = shipped(made).numbers["two", "share", ""]
-    assert main(["study", "--all", "--missing", "--ship", "--jobs", "1"]) == 0
+    assert main(["study", "--all", "--missing", "--ship"]) == 0
     assert "3 trials" not in capsys.readouterr().err.replace("6 trials", "")
     assert len(shipped(made).numbers) == 4
     assert shipped(made).numbers["two", "share", ""] == before
-    monkeypatch.setattr("experiments.trials.carriers.processes.ProcessPoolExecutor", None)
-    assert main(["study", "invented", "--missing", "--jobs", "1"]) == 0
+    assert (in_threads.opened, len(in_threads.done)) == (2, 6)
+    assert main(["study", "invented", "--missing"]) == 0
+    assert in_threads.opened == 2, "nobody has to work for what is known"
     capsys.readouterr()
     assert main(["study", "invented", "--shipped", "--markdown"]) == 0
     assert "| two | share |" in capsys.readouterr().out
@@ -170,37 +173,42 @@ def test_the_command_refuses_what_makes_no_sense(
 
 
 def test_without_a_store_it_works_and_says_that_nothing_is_kept(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], in_threads: Here
 ) -> None:
     monkeypatch.setattr(catalogue, "_studies", lambda: {"invented": invented(real=IRIS)})
     monkeypatch.setenv("PARTWISE_DATABASE_URL", "nonsense")
-    assert main(["study", "invented", "--splits", "1", "--jobs", "1"]) == 0
+    assert main(["study", "invented", "--splits", "1"]) == 0
+    assert len(in_threads.done) == 1
     assert "What is found is not kept." in capsys.readouterr().err
 
 
-_SLOW_STUDY = """
+def _slow_study() -> Study:
+    long = replace(IRIS, method="nmf", params={"n_components": 3, "max_iter": 6_000, "tol": 0.0})
+    cell = StudyCell("iris", "share", (Candidate(long, MeasureRequest("accuracy")),))
+    return Study("slow", "A slow study", "Made up.", ("iris",), lambda: [cell], splits=12)
+
+
+_SLOW_COMMAND = f"""
 import sys
+from dataclasses import replace
 from experiments.cli.command_line import main
 from experiments.requests.request import RunRequest
-from experiments.studies import Candidate, StudyCell, Study, catalogue
+from experiments.studies import Candidate, Study, StudyCell, catalogue
 from experiments.trials import MeasureRequest
-iris = RunRequest("iris", "nmf", {"n_components": 3, "max_iter": 6000, "tol": 0.0})
-slow = Study(
-    "slow", "A slow study", "Made up.", ("iris",),
-    lambda: [StudyCell("iris", "share", (Candidate(iris, MeasureRequest("accuracy")),))], splits=12,
-)
-catalogue._studies = lambda: {"slow": slow}
-sys.exit(main(["study", "slow", "--jobs", "2"]))
+IRIS = RunRequest("iris", "pca")
+{getsource(_slow_study)}
+catalogue._studies = lambda: {{"slow": _slow_study()}}
+sys.exit(main(["study", "slow", "--jobs", "1"]))
 """
 
 
-def test_interrupted_it_goes_on_from_what_it_had() -> None:
+def test_interrupted_it_goes_on_from_what_it_had(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], in_threads: Here
+) -> None:
     told = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    command = [sys.executable, "-c", _SLOW_STUDY]
-    slow = replace(IRIS, method="nmf", params={"n_components": 3, "max_iter": 6_000, "tol": 0.0})
-    trials = [Trial(replace(slow, seed=split), (MeasureRequest("accuracy"),)) for split in range(12)]
-    keys = [trial.key for trial in trials]
+    keys = [trial.key for trial in _slow_study().plan.table().in_turn()]
     store = open_store()
+    command = [sys.executable, "-c", _SLOW_COMMAND]
     with subprocess.Popen(command, start_new_session=True, **told) as process:  # type: ignore[call-overload]
         try:
             until(lambda: len(store.trials.lookup(keys)) >= 2, "no trial is ever done")
@@ -216,9 +224,10 @@ def test_interrupted_it_goes_on_from_what_it_had() -> None:
         finally:
             process.kill()
             store.close()
-    again = subprocess.run(command, check=False, **told)  # type: ignore[call-overload]
-    assert again.returncode == 0, again.stderr
-    assert f"{len(kept)} of {len(keys)} trials are known from before" in again.stderr
+    monkeypatch.setattr(catalogue, "_studies", lambda: {"slow": _slow_study()})
+    assert main(["study", "slow"]) == 0
+    assert f"{len(kept)} of {len(keys)} trials are known from before" in capsys.readouterr().err
+    assert sorted(in_threads.done) == sorted(missing)
 
 
 def test_six_views_of_digits_in_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
