@@ -21,6 +21,7 @@ class Here(Carrier):
     def __init__(self, costs_its_worker: Sequence[str] = (), times: int = 99) -> None:
         self._deadly, self._times = set(costs_its_worker), times
         self.done: list[str] = []
+        self.pieces: list[tuple[str, ...]] = []
         self.opened = 0
 
     def open(self) -> Executor:
@@ -36,6 +37,7 @@ class Here(Carrier):
                     broken.set_exception(BrokenProcessPool())
                     return broken
                 outer.done.extend(keys)
+                outer.pieces.append(keys)
                 return super().submit(act, *args, **named)
 
         return Pool(2)

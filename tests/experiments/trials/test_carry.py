@@ -53,7 +53,7 @@ def store(tmp_path: Path) -> Iterator[RunStore]:
     opened.close()
 
 
-def carried(work: Sequence[Trial], who: Any, cache: ResultCache | None = None) -> dict[str, Result]:
+def carried(work: Sequence[Trial | Chain], who: Any, cache: ResultCache | None = None) -> dict[str, Result]:
     return dict(carry.carry(work, who, cache or ResultCache()))
 
 
@@ -63,17 +63,6 @@ def scores(results: dict[str, Result]) -> dict[str, Any]:
 
 def expected(work: Sequence[Trial]) -> dict[str, Any]:
     return {trial.key: dict(evaluate(trial).scores) for trial in work}
-
-
-def test_processes_give_the_numbers_of_one(store: RunStore) -> None:
-    work = trials(4)
-    cache = ResultCache(store.trials, store.server)
-    assert scores(carried(work, Processes(2), cache)) == expected(work)
-    nobody = Here()
-    again = carried(work, nobody, cache)
-    assert scores(again) == expected(work)
-    assert (nobody.opened, nobody.done) == (0, [])
-    assert all(result.where for result in again.values())
 
 
 def test_what_was_kept_is_not_done_again_when_the_work_was_broken_off(store: RunStore) -> None:
@@ -125,13 +114,14 @@ def test_page_and_command_at_once_compute_nothing_twice(tmp_path: Path) -> None:
 
 def test_a_chain_is_one_piece_of_work() -> None:
     one, two = trials(2)
-    chain, who = Chain((one, two)), Processes(1)
+    chain, who = Chain((one, two)), Here()
     found = dict(carry.carry([chain], who, ResultCache()))
+    assert who.pieces == [chain.keys]
     assert list(found) == list(chain.keys)
     assert found[one.key].scores == evaluate(one).scores
 
 
-def test_killed_processes_in_the_middle_of_a_table_change_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_give_the_numbers_of_one_also_when_some_are_killed(store: RunStore) -> None:
     pools: list[Any] = []
 
     class Watched(Processes):
@@ -139,16 +129,23 @@ def test_killed_processes_in_the_middle_of_a_table_change_no_number(monkeypatch:
             pools.append(super().open())
             return pools[-1]  # type: ignore[no-any-return]
 
-    work = trials(8)
-    reference = expected(work)
+    alone = trials(8)
+    work = [*alone, Chain(tuple(trials(10)[8:]))]
+    reference = expected(alone) | scores(carried(work[8:], Here()))
+    cache = ResultCache(store.trials, store.server)
     found: dict[str, Result] = {}
-    for key, result in carry.carry(work, Watched(2), ResultCache()):
+    for key, result in carry.carry(work, Watched(2), cache):
         found[key] = result
         if len(found) == 3:
             pid = next(iter(pools[-1]._processes))
             os.kill(pid, signal.SIGKILL)
     assert scores(found) == reference
     assert isinstance(pools[0], ProcessPoolExecutor)
+    nobody = Here()
+    again = carried(work, nobody, cache)
+    assert scores(again) == reference
+    assert (nobody.opened, nobody.done) == (0, [])
+    assert all(result.where for result in again.values())
 
 
 def test_work_handed_in_a_moment_before_the_end_does_no_harm() -> None:
@@ -267,7 +264,7 @@ def test_what_is_not_installed_is_named(module: str, who: Any, monkeypatch: pyte
 
 @pytest.mark.slow
 def test_jobs_of_submitit_give_the_same_numbers(tmp_path: Path) -> None:
-    work = trials(3)
+    work = trials(2)
     assert scores(carried(work, Slurm("", cluster="local", folder=tmp_path))) == expected(work)
     assert not list(tmp_path.iterdir())
 
