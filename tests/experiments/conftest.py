@@ -77,18 +77,19 @@ def invent(monkeypatch: pytest.MonkeyPatch) -> Invent:
 
 
 @pytest.fixture(scope="session")
-def postgres_url() -> Iterator[URL]:
+def postgres_server() -> Iterator[postgres.Server]:
     """A PostgreSQL server. A machine without one fails here: these tests are not optional."""
     try:
-        with postgres.serving() as url:
-            yield make_url(url).set(drivername="postgresql+psycopg")
+        with postgres.running() as server:
+            yield server
     except postgres.PostgresMissingError as error:
         pytest.fail(str(error))
 
 
 @pytest.fixture
-def empty_postgres(postgres_url: URL) -> URL:
+def empty_postgres(postgres_server: postgres.Server) -> URL:
     """An empty database on the server: much quicker than a new one for each test."""
+    postgres_url = make_url(postgres_server.url).set(drivername="postgresql+psycopg")
     engine = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(text("DROP SCHEMA public CASCADE"))

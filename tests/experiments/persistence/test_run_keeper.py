@@ -14,22 +14,14 @@ from time import monotonic
 import numpy as np
 import pytest
 
-from experiments import RunRequest
 from experiments.persistence import run_keeper
 from experiments.persistence.run_keeper import RunKeeper
-from experiments.store import RunFilter, StoredRun
+from experiments.store import RunFilter
 from tests.experiments.conftest import Server
+from tests.experiments.persistence.kept_runs import ENDLESS, ME, QUICK, own
 from tests.waiting import PATIENCE, ended, until
 
 ROOT = Path(__file__).resolve().parents[3]
-ME = "a token of mine"
-QUICK = RunRequest("swimmer", "nmf", {"n_components": 5, "max_iter": 30, "tol": 0.0})
-ENDLESS = RunRequest("swimmer", "nmf", {"n_components": 5, "max_iter": 100_000, "tol": 0.0})
-
-
-def own(keeper: RunKeeper) -> list[StoredRun]:
-    assert keeper.store is not None
-    return list(keeper.store.find(RunFilter(ME)).runs)
 
 
 def test_a_run_is_kept_and_comes_back_with_another_server(
@@ -141,7 +133,7 @@ def test_a_long_run_stays_though_it_is_overtaken_and_its_worker_did_not_say_how_
 ) -> None:
     monkeypatch.setattr(run_keeper, "_PASSING", 1e-9)  # Every run that has taken a step counts as a long one.
     service, keeper = begin()
-    first = service.submit(ENDLESS, owner=ME)
+    first = service.submit(ENDLESS, owner=ME, pace=50.0)
     until(lambda: len(own(keeper)) == 1)
     worker = service.worker_pids[0]
     os.kill(worker, signal.SIGSTOP)
@@ -169,15 +161,16 @@ def test_a_service_works_without_a_store(
 
 _SERVER = """
 import sys, time
-from experiments import RunRequest
+from experiments.persistence import run_keeper
 from experiments.persistence.run_keeper import RunKeeper
 from experiments.engine.service import Service
-from tests.experiments.persistence.test_run_keeper import ENDLESS, QUICK, ME
+from tests.experiments.persistence.kept_runs import ENDLESS, ME, QUICK
+run_keeper._BEGUN_AFTER = 1.0
 keeper = RunKeeper()
 service = Service(1, keeper=keeper)
 done = service.submit(QUICK, owner=ME)
 done.persisted.wait(60)
-endless = service.submit(ENDLESS, owner=ME)
+endless = service.submit(ENDLESS, owner=ME, pace=200.0)
 while (run := keeper.store.get(endless.id)) is None or run.iterations < 100:
     time.sleep(0.05)
     service.get(endless.id)

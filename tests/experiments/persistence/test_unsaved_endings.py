@@ -13,24 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import URL
 
-from experiments.engine.service import Service
-from experiments.persistence.run_keeper import RunKeeper
 from experiments.store import files, places, unsaved
 from scripts import postgres
 from tests.experiments.conftest import Server
-from tests.experiments.persistence.test_run_keeper import ENDLESS, ME, QUICK, ROOT, own
-from tests.waiting import ended, until
+from tests.experiments.persistence.kept_runs import ENDLESS, ME, own, six, statuses
+from tests.waiting import until
 
-
-def statuses(keeper: RunKeeper) -> dict[str, str]:
-    return {run.id: run.status for run in own(keeper)}
-
-
-def six(service: Service) -> list[str]:
-    handles = [service.submit(QUICK, owner=ME) for _ in range(6)]
-    ended(*handles)
-    return [handle.id for handle in handles]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_a_disk_that_is_full_for_a_while_costs_no_run(
@@ -61,13 +52,14 @@ def test_a_disk_that_is_full_for_a_while_costs_no_run(
 _ON_A_FULL_DISK = """
 import json, resource, sys
 from experiments.engine.service import Service
+from experiments.persistence import run_keeper
 from experiments.persistence.run_keeper import RunKeeper
-from tests.experiments.persistence.test_run_keeper import ENDLESS, ME
-from tests.experiments.persistence.test_unsaved_endings import statuses
+from tests.experiments.persistence.kept_runs import ENDLESS, ME, statuses
 from tests.waiting import until
+run_keeper._BEGUN_AFTER = 0.0
 keeper = RunKeeper()
 service = Service(1, keeper=keeper)
-handles = [service.submit(ENDLESS, owner=ME) for _ in range(6)]
+handles = [service.submit(ENDLESS, owner=ME, pace=20.0) for _ in range(6)]
 until(lambda: [service.get(h.id) for h in handles] and len(statuses(keeper)) == 6)
 # From here on this process can make no file larger than this: neither the database nor arrays grow.
 _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -98,8 +90,7 @@ _CUT_OFF = """
 import sys, time
 from experiments.engine.service import Service
 from experiments.persistence.run_keeper import RunKeeper
-from tests.experiments.persistence.test_run_keeper import ME
-from tests.experiments.persistence.test_unsaved_endings import six
+from tests.experiments.persistence.kept_runs import six
 from tests.waiting import until
 keeper = RunKeeper()
 service = Service(1, keeper=keeper)
@@ -136,22 +127,30 @@ def test_endings_in_files_survive_the_server(place: Path, begin: Callable[[], Se
 
 @pytest.mark.parametrize("how", ["stopped", "frozen"])
 def test_a_database_server_that_is_away_for_a_while_costs_no_run(
-    begin: Callable[[], Server], monkeypatch: pytest.MonkeyPatch, how: str
+    begin: Callable[[], Server],
+    monkeypatch: pytest.MonkeyPatch,
+    postgres_server: postgres.Server,
+    empty_postgres: URL,
+    how: str,
 ) -> None:
-    with postgres.running() as server:
-        monkeypatch.setenv(places.DATABASE, server.url)
-        service, keeper = begin()
-        under_way = service.submit(ENDLESS, owner=ME)
-        until(lambda: service.get(under_way.id) and statuses(keeper) == {under_way.id: "running"})
-        server.stop() if how == "stopped" else server.freeze()
+    away, back = (
+        (postgres_server.stop, postgres_server.start)
+        if how == "stopped"
+        else (postgres_server.freeze, postgres_server.thaw)
+    )
+    monkeypatch.setenv(places.DATABASE, postgres_server.url)
+    service, keeper = begin()
+    under_way = service.submit(ENDLESS, owner=ME, pace=20.0)
+    until(lambda: service.get(under_way.id) and statuses(keeper) == {under_way.id: "running"})
+    away()
+    try:
         ids = six(service)
         service.command(under_way.id, "stop", owner=ME)
         until(lambda: "7 finished runs wait in a file" in keeper.notice)
-        server.start() if how == "stopped" else server.thaw()
-        until(lambda: not keeper.notice)
-        assert statuses(keeper) == dict.fromkeys(ids, "max_iter") | {under_way.id: "stopped"}
-        service.close()
-        keeper.close()
+    finally:
+        back()
+    until(lambda: not keeper.notice)
+    assert statuses(keeper) == dict.fromkeys(ids, "max_iter") | {under_way.id: "stopped"}
 
 
 def test_another_users_folder_is_not_written_to(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from datasets.locking import held
 from experiments.store import RunFilter, RunStore, StoreUnavailableError, open_store, places, quarantine
 from experiments.store import database as store_database
 from tests.experiments.conftest import Server
-from tests.experiments.persistence.test_run_keeper import ENDLESS, ME, QUICK, own
+from tests.experiments.persistence.kept_runs import ENDLESS, ME, QUICK, own
 from tests.waiting import ended, until
 
 
@@ -73,7 +73,7 @@ def test_garbage_in_the_header(place: Path, begin: Callable[[], Server]) -> None
 def test_a_file_cut_while_in_use_costs_no_run_under_way(place: Path, begin: Callable[[], Server]) -> None:
     fill(200)
     service, keeper = begin()
-    under_way = service.submit(ENDLESS, owner=ME)
+    under_way = service.submit(ENDLESS, owner=ME, pace=50.0)
     until(lambda: service.get(under_way.id) and under_way.id in {run.id for run in own(keeper)})
     halve(place)
 

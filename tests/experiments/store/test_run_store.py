@@ -364,15 +364,20 @@ def test_a_database_that_does_not_answer_says_so_without_its_password() -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_a_database_server_that_goes_away_is_told_in_a_sentence(tmp_path: Path) -> None:
-    with postgres.serving() as url:
-        store = RunStore(make_url(url).set(drivername="postgresql+psycopg"), tmp_path)
-        put(store, "a")
-    for ask in (lambda: store.get("a"), lambda: store.find(RunFilter(ME)), lambda: put(store, "b")):
-        with pytest.raises(StoreUnavailableError, match="does not answer"):
-            ask()
-    store._database.close()
-    store._presence.close()
+def test_a_database_server_that_goes_away_is_told_in_a_sentence(
+    tmp_path: Path, postgres_server: postgres.Server, empty_postgres: URL
+) -> None:
+    store = RunStore(empty_postgres, tmp_path)
+    put(store, "a")
+    postgres_server.stop()
+    try:
+        for ask in (lambda: store.get("a"), lambda: store.find(RunFilter(ME)), lambda: put(store, "b")):
+            with pytest.raises(StoreUnavailableError, match="does not answer"):
+                ask()
+        store._database.close()
+        store._presence.close()
+    finally:
+        postgres_server.start()
 
 
 def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path: Path) -> None:
