@@ -37,9 +37,16 @@ def _no_runs_left() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _no_run_goes_on() -> Iterator[None]:
-    """What a test has begun and not waited for stops with it, and takes no time from the tests after it."""
+def _nothing_goes_on() -> Iterator[None]:
+    """What a test has begun and not waited for stops with it, and takes no time from the tests after it.
+
+    A table that a page has asked for would else be filled in to its end, for it is not so soon forgotten.
+    """
     yield
+    if services._tables.cache_info().currsize:
+        for owner, visitor in list(services.tables()._visitors.items()):
+            for name in list(visitor.tables):
+                services.tables().stop(owner, name)
     if services._service.cache_info().currsize:
         for handle in service().runs:
             if not handle.ended and not handle.shared:

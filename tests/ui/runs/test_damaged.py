@@ -14,7 +14,7 @@ from experiments.engine.handle import Handle
 from experiments.store import RunStore
 from tests.ui.runs.test_page import button, me, opened, put
 from tests.waiting import ended, until
-from ui.service import keeper, service
+from ui.service import keeper, service, tables
 
 LONG = {"live.nmf.max_iter": "200", "live.nmf.tol": "0.0", "pace": "50", "method": "nmf"}
 QUICK = {"method": "pca"}
@@ -25,6 +25,12 @@ def store() -> RunStore:
     found = keeper().store
     assert found is not None
     return found
+
+
+@pytest.fixture(autouse=True)
+def _a_table_that_was_left_is_forgotten_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recognition is only passed by here: what it asks for would be carried out beside all that follows."""
+    monkeypatch.setattr(tables(), "_forgotten_after", 0.0)
 
 
 def visitor(repository: Path, **choices: str) -> AppTest:
