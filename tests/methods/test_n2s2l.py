@@ -311,7 +311,9 @@ def test_faces_are_recognised_as_well_as_in_the_paper(orl: datasets.Dataset) -> 
     scores = []
     for seed in range(3):
         parts = split(orl, labelled_per_class=2, seed=seed)
-        est = n2s2l(300, **FACES, n_discriminative=40, random_state=seed).fit(orl.X, parts.y_partial)
+        # Twice as many iterations recognise as many, to the last face.
+        settings = FACES | {"n_discriminative": 40, "max_iter": 150}
+        est = n2s2l(150, **settings, random_state=seed).fit(orl.X, parts.y_partial)
         scores.append(one_nearest(est.embedding_[:, :40], orl.y, parts))
     # Published: 79.19 on aligned faces; these are not, and 82-83 is what other implementations reach.
     assert 0.80 <= np.mean(scores) <= 0.90, scores

@@ -264,7 +264,7 @@ def small() -> Iterator[Service]:
 
 
 def test_what_is_kept_is_bounded_and_what_nobody_watches_is_stopped(small: Service) -> None:
-    watched, lonely = small.submit(endless()), small.submit(endless(1))
+    watched, lonely = (small.submit(endless(seed), pace=20.0) for seed in (0, 1))
 
     def look(*handles: Handle) -> bool:
         return None not in [small.get(handle.id) for handle in handles]
