@@ -51,7 +51,8 @@ Path(tempfile.tempdir).mkdir()
 from hypothesis import HealthCheck, settings  # noqa: E402  (it may import numpy)
 
 from experiments.engine.memory import freeze_gc  # noqa: E402
-from tests.waiting import until  # noqa: E402  (it does)
+from tests.ready_python import ReadyPython  # noqa: E402
+from tests.waiting import until  # noqa: E402  (it may import numpy)
 
 settings.register_profile(
     "partwise",
@@ -131,6 +132,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
 def repository() -> Path:
     """The folder that holds app.py."""
     return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def ready_python() -> Iterator[ReadyPython]:
+    """Python processes that need not load scikit-learn."""
+    python = ReadyPython()
+    yield python
+    python.close()
 
 
 @pytest.fixture(scope="session", autouse=True)

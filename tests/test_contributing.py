@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from scripts import layers
 from tests.copies import copy_packages
+from tests.ready_python import ReadyPython
 
 _CHECK_METHOD = """
 import methods
@@ -58,12 +57,13 @@ def example(text: str, path: str) -> str:
         ("ui/lessons/brightness.py", _CHECK_LESSON),
     ],
 )
-def test_example_is_found_and_works(repository: Path, tmp_path: Path, path: str, check: str) -> None:
+def test_example_is_found_and_works(
+    repository: Path, ready_python: ReadyPython, tmp_path: Path, path: str, check: str
+) -> None:
     text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
     copy_packages(repository, tmp_path, "methods", "datasets", "experiments", "ui")
     (tmp_path / path).write_text(example(text, path), encoding="utf-8")
-    command = [sys.executable, "-W", "ignore", "-c", check]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = ready_python.run(["-W", "ignore", "-c", check], cwd=tmp_path)
     assert done.returncode == 0, done.stderr
 
 

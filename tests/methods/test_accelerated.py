@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from methods.data_matrix import DataMatrix
 from methods.incomplete import data_matrix
 from methods.multiplicative import GraphTerm, MultiplicativeSolver
 from methods.typing import Array
+from tests.ready_python import ReadyPython
 
 WIDTH = 64
 
@@ -412,9 +411,9 @@ def test_unknown_solver_is_refused() -> None:
         methods.create("nmf", solver="fast")
 
 
-def test_importing_methods_leaves_the_compiler_alone(repository: Path) -> None:
+def test_importing_methods_leaves_the_compiler_alone(repository: Path, ready_python: ReadyPython) -> None:
     code = "import sys, methods; methods.names(); sys.exit('numba' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], cwd=repository, check=False).returncode == 0
+    assert ready_python.run(["-c", code], cwd=repository).returncode == 0
 
 
 @pytest.mark.parametrize(("dtype", "reached"), [(np.float32, 1e-11), (np.float64, 1e-20)])

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import methods
 from tests.copies import copy_packages
+from tests.ready_python import ReadyPython
+
+Ask = Callable[..., subprocess.CompletedProcess[str]]
 
 METHOD = '''
 """A method that somebody has just written."""
@@ -53,16 +56,15 @@ def copy(repository: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ask(folder: Path, program: str = ASK) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(folder)}
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture
+def ask(copy: Path, ready_python: ReadyPython) -> Ask:
+    """Has a new process use the copy."""
+
+    def ask(program: str = ASK) -> subprocess.CompletedProcess[str]:
+        environment = os.environ | {"PYTHONPATH": str(copy)}
+        return ready_python.run(["-W", "error", "-c", program], cwd=copy, env=environment)
+
+    return ask
 
 
 def write(folder: Path, where: str, name: str, **says: str) -> None:
@@ -72,38 +74,38 @@ def write(folder: Path, where: str, name: str, **says: str) -> None:
 
 
 @pytest.mark.parametrize("family", ["subspace", "brandnew"])
-def test_one_new_file_is_a_new_method(copy: Path, family: str) -> None:
+def test_one_new_file_is_a_new_method(copy: Path, ask: Ask, family: str) -> None:
     assert "fresh" not in methods.names(), "the name must be free for the test to mean anything"
     write(copy, family, "fresh")
-    after = ask(copy)
+    after = ask()
     assert after.returncode == 0, after.stderr
     assert after.stdout.split()[:4] == [family, "Fresh", "(1,", "2)"]
     assert str(copy) in after.stdout
 
 
 @pytest.mark.parametrize("says", [{"id": "stale"}, {"family": "nonnegative"}])
-def test_a_method_under_a_wrong_name_is_an_import_error(copy: Path, says: dict[str, str]) -> None:
+def test_a_method_under_a_wrong_name_is_an_import_error(copy: Path, ask: Ask, says: dict[str, str]) -> None:
     write(copy, "subspace", "fresh", **says)
-    answer = ask(copy)
+    answer = ask()
     assert answer.returncode != 0
     claimed = f"{says.get('family', 'subspace')}/{says.get('id', 'fresh')}"
     assert f"ImportError: methods/subspace/fresh.py calls itself {claimed}" in answer.stderr
 
 
-def test_two_methods_of_one_name_are_an_import_error(copy: Path) -> None:
+def test_two_methods_of_one_name_are_an_import_error(copy: Path, ask: Ask) -> None:
     write(copy, "brandnew", "fresh")
     write(copy, "subspace", "fresh")
-    assert "ImportError: methods/subspace and methods/brandnew both have fresh.py" in ask(copy).stderr
+    assert "ImportError: methods/subspace and methods/brandnew both have fresh.py" in ask().stderr
 
 
-def test_a_broken_method_is_not_passed_over(copy: Path) -> None:
+def test_a_broken_method_is_not_passed_over(copy: Path, ask: Ask) -> None:
     (copy / "methods" / "subspace" / "fresh.py").write_text("import nonexistent_module\n", encoding="utf-8")
-    assert "No module named 'nonexistent_module'" in ask(copy).stderr
+    assert "No module named 'nonexistent_module'" in ask().stderr
 
 
-def test_modules_without_a_spec_are_no_methods(copy: Path) -> None:
+def test_modules_without_a_spec_are_no_methods(copy: Path, ask: Ask) -> None:
     (copy / "methods" / "subspace" / "shared.py").write_text("half = 0.5\n", encoding="utf-8")
-    answer = ask(copy, "import methods; print('shared' in methods.names(), 'pca' in methods.names())")
+    answer = ask("import methods; print('shared' in methods.names(), 'pca' in methods.names())")
     assert answer.stdout.split() == ["False", "True"], answer.stderr
 
 

@@ -31,6 +31,7 @@ from experiments.engine import own_version
 from experiments.engine import run as run_module
 from experiments.take_away import unbundle
 from tests.datasets.upload_files import by_columns, faces, mat
+from tests.ready_python import ReadyPython
 
 Invent = Callable[[Callable[[int], float]], str]
 Capture = pytest.CaptureFixture[str]
@@ -327,25 +328,25 @@ def test_progress_is_shown_on_one_line_of_a_terminal(monkeypatch: pytest.MonkeyP
     assert shown.endswith("\r\033[K"), "the line is cleared for the summary"
 
 
-def test_it_is_a_program(repository: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "experiments", "run", "orl", "nnmf"],
-        cwd=repository, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+def test_it_is_a_program(repository: Path, ready_python: ReadyPython) -> None:
+    ended = ready_python.run(["-m", "experiments", "run", "orl", "nnmf"], cwd=repository)
     assert ended.returncode == 2
     assert ended.stderr.startswith("python -m experiments run: There is no method 'nnmf'.")
     assert ended.stderr.count("\n") == 1
 
 
-def test_a_reader_who_has_seen_enough_is_no_error(repository: Path) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    with os.fdopen(writing, "wb") as closed:
-        ended = subprocess.run(
-            [sys.executable, "-m", "experiments", "list"],
-            cwd=repository, stdout=closed, stderr=subprocess.PIPE, check=False,
-        )  # fmt: skip
-    assert ended.stderr == b""
+_TO_NOBODY = """
+import os, runpy, sys
+reading, writing = os.pipe()
+os.close(reading)
+os.dup2(writing, sys.stdout.fileno())
+runpy.run_module("experiments", run_name="__main__", alter_sys=True)
+"""
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(repository: Path, ready_python: ReadyPython) -> None:
+    ended = ready_python.run(["-c", _TO_NOBODY, "list"], cwd=repository)
+    assert ended.stderr == ""
 
 
 def test_parameters_come_from_a_file_and_a_flag_goes_before(tmp_path: Path, capsys: Capture) -> None:

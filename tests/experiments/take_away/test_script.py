@@ -24,6 +24,7 @@ from experiments import RunRequest
 from experiments.take_away import Parcel, notebook, script, why_no_script
 from experiments.take_away.script import reference_numbers
 from tests.datasets.upload_files import faces, mat
+from tests.ready_python import ReadyPython
 
 Pack = Callable[..., Parcel]
 Execute = Callable[..., str]
@@ -138,7 +139,7 @@ def test_what_is_said_by_hand_is_in_the_script(pack: Pack, execute_here: Execute
 
 
 def test_uploads_are_read_again_from_the_file(
-    pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ready_python: ReadyPython
 ) -> None:
     table = tmp_path / "mine.csv"
     lines = ["a,b,c,class"]
@@ -149,7 +150,9 @@ def test_uploads_are_read_again_from_the_file(
     source = script(parcel)
     assert id not in source, "the id would be of no use to anybody"
     monkeypatch.delenv("PARTWISE_UPLOADS")
-    output = execute(source, tmp_path, str(table))
+    path = tmp_path / "again.py"
+    path.write_text(source, encoding="utf-8")
+    output = ready_python.run([str(path), str(table)], cwd=ROOT).stdout
     agree(output, parcel)
     assert "The same numbers." in output
     # Found by its name, in an empty folder that holds nothing else.
@@ -160,8 +163,7 @@ def test_uploads_are_read_again_from_the_file(
     path.write_text(source, encoding="utf-8")
 
     def again() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, str(path)]
-        return subprocess.run(command, cwd=empty, capture_output=True, text=True, check=False)
+        return ready_python.run([str(path)], cwd=empty)
 
     assert "mine.csv is not here. Put mine.csv into this folder" in again().stderr
     (empty / "mine.csv").write_bytes(table.read_bytes())

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import pytest
 from experiments.requests.request import RunRequest
 from experiments.trials import MeasureRequest, Result
 from experiments.tuning import Sweep, axis, importances, pareto_front, table_of, trials_of, work_of
+from tests.ready_python import ReadyPython
 
 SEEN, ERROR = MeasureRequest("accuracy"), MeasureRequest("error")
 AXES = (axis("n2s2l", "alpha", 1e-3, 1e4), axis("n2s2l", "beta", 1e-4, 1e2))
@@ -102,12 +102,13 @@ def test_importance_tells_what_matters(strategy: Any) -> None:
     assert importances(table_of(sweep, answered(sweep, lambda point: {SEEN.name: 0.5}))) == {}
 
 
-def test_optuna_is_loaded_late() -> None:
+def test_optuna_is_loaded_late(repository: Path, ready_python: ReadyPython) -> None:
     program = (
         "import sys, app, experiments, experiments.tuning, experiments.cli.command_line\n"
         "print([name for name in sys.modules if name.split('.')[0] == 'optuna'])"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = ready_python.run(["-c", program], cwd=repository)
+    assert done.returncode == 0, done.stderr
     assert done.stdout.strip().endswith("[]")
 
 
