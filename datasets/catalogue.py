@@ -123,10 +123,20 @@ def _loader(id: str) -> Callable[..., Dataset]:
 
 
 def _module(id: str) -> ModuleType:
-    modules = _modules()
-    if id not in modules:
-        raise ValueError(f"unknown data set {id!r}; choose one of {', '.join(modules)}")
-    return modules[id]
+    # Asked for hundreds of times a page: the folders are looked at again only for one that is not known.
+    known = _known(tuple(_package().__path__))
+    if id not in known:
+        modules = _modules()
+        if id not in modules:
+            raise ValueError(f"unknown data set {id!r}; choose one of {', '.join(modules)}")
+        known.update(modules)
+    return known[id]
+
+
+@lru_cache(maxsize=1)
+def _known(folders: tuple[str, ...]) -> dict[str, ModuleType]:
+    """Return what has been found in these folders, to be added to."""
+    return {}
 
 
 def _card_of(module: ModuleType) -> Card:

@@ -87,8 +87,9 @@ def listed(spec: Spec) -> str:
 def left_out(choice: Chosen, accept: Filter | None = None) -> str:
     """Return in words which methods the menu leaves out and why; nothing if there are none."""
     reasons: dict[str, list[str]] = {}
+    ds, rows = choice.data, choice.rows
     for spec in method_specs().values():
-        missing = why_not(spec, choice.data, choice.rows)
+        missing = why_not(spec, ds, rows)
         if missing and (accept is None or accept(spec)):
             reasons.setdefault(missing, []).append(spec.title)
     return " ".join(
