@@ -45,6 +45,8 @@ _SLICE = 0.5
 _MOST_ALONE = 3
 # So many jobs may end before their memory is collected.
 _JOBS_A_COLLECTION = 16
+# Giving memory back takes a moment, in which a run that comes at once would wait.
+_TIDY_AFTER = 0.5
 # Threads that compute give way to each other more often than Python's 5 ms, or quick runs wait for slow ones.
 _SWITCH_EVERY = 0.001
 
@@ -96,18 +98,24 @@ class Worker:
                 self._listener.join()  # The folder is being removed: wait for the process to end.
 
     def _go_round(self) -> None:
+        quiet = True
         for command in self._pending(self._idle_time()):
+            quiet = False
             self._watched(command.get("id"), partial(self._obey, command))
             if self._carrier is not threading.current_thread():
                 return
         if due := [task for task in self._ready() if task.due_in(perf_counter()) == 0]:
             self._let_one_go(due)
-        if self._ended and not self._tasks and not self._alone:
+        if quiet and not due and self._ended and self._has_nothing_to_do:
             self._ended = 0
             give_back()
         elif self._ended >= _ENDINGS:
             self._ended = 0
             gc.collect()  # What ended runs hold is large, which Python does not see.
+
+    @property
+    def _has_nothing_to_do(self) -> bool:
+        return not self._tasks and not self._alone
 
     def _ready(self) -> list[RunTask | JobTask]:
         """Return the tasks that may take a turn now.
@@ -174,7 +182,7 @@ class Worker:
                 step_back()
             self._with_care(turn.task, turn.task.take_turn)
         except Halt:
-            pass
+            give_back()
         finally:
             self._hand_back(turn)
 
@@ -265,7 +273,8 @@ class Worker:
 
     def _idle_time(self) -> float | None:
         waits = [task.due_in(perf_counter()) for task in self._ready()]
-        return min((wait for wait in waits if wait is not None), default=None)
+        usual = _TIDY_AFTER if self._ended and self._has_nothing_to_do else None
+        return min((wait for wait in waits if wait is not None), default=usual)
 
     def _pending(self, patience: float | None) -> Iterator[dict[str, Any]]:
         try:
