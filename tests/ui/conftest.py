@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime import context
 
 from ui import service as services
 from ui.service import close, drop_runs, service
@@ -18,6 +19,14 @@ def _packages_are_searched_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         search = manifest_scanner.scan_component_manifests
         patch.setattr(manifest_scanner, search.__name__, cache(search))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_browser_is_made_up() -> Iterator[None]:
+    """A page that asks for its cookies would have a mock made of every object on the way to them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(context, "_get_client_context", lambda: None)
         yield
 
 
