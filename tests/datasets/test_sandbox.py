@@ -75,7 +75,7 @@ def test_a_killed_server_process_is_replaced(tmp_path: Path) -> None:
 
 
 def test_several_at_once_do_not_wait_for_each_other(tmp_path: Path) -> None:
-    limits, done = Limits(seconds=3), threading.Event()
+    limits, done = Limits(seconds=2), threading.Event()
     refused: list[UploadError] = []
 
     def slow() -> None:

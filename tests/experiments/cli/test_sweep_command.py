@@ -92,7 +92,7 @@ def test_killed_in_the_middle_it_goes_on_and_does_no_finished_trial_again(tmp_pa
             keys = [trial.key for trial in trials_of(named.sweep).in_turn()]
             return set(store.trials.lookup(keys))
 
-    until(lambda: len(finished()) >= 3, "no trial was finished")
+    until(lambda: len(finished()) >= 3, "no trial was finished", pause=0.1)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     before, who = finished(), Here()

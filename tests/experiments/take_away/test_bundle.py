@@ -170,9 +170,9 @@ def scattered(*pieces: bytes, count: int) -> bytes:
 @pytest.mark.parametrize(
     ("begin", "pieces", "count", "end", "words"),
     [
-        (b'{"x": [', (b"[],", b"{},"), 12_000_000, b"1]}", "more memory|takes longer"),
-        (b'{"x": [', (b"[],", b"{},"), 20_000_000, b"1]}", "larger than 40 MB"),
-        (b"", (b"[[[[", b"[[ ["), 5_000_000, b"", "cannot be read"),
+        (b'{"x": [', (b"[],", b"{},"), 8_000_000, b"1]}", "more memory|takes longer"),
+        (b'{"x": [', (b"[],", b"{},"), 14_000_000, b"1]}", "larger than 40 MB"),
+        (b"", (b"[[[[", b"[[ ["), 2_000_000, b"", "cannot be read"),
     ],
 )
 def test_a_description_that_grows_when_it_is_parsed_does_so_elsewhere(
