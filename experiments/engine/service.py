@@ -257,7 +257,7 @@ class Service:
 
     def _reap(self) -> None:
         """Stop runs that nobody has looked at for a while; their results stay on the disk."""
-        last, pause = monotonic(), min(_LOOK_EVERY, self._forgotten_after / 12)
+        last, pause, waste = monotonic(), min(_LOOK_EVERY, self._forgotten_after / 12), False
         while not self._closed.wait(pause):
             now, runs, patience = monotonic(), self.runs, self._forgotten_after
             if (asleep := now - last - pause) > _ASLEEP:
@@ -279,6 +279,7 @@ class Service:
                     self._dispatcher.command(handle, "stop", {}, wait=False)
                 elif handle.reader is not None:
                     handle.reader.rest()
-            if self._dispatcher.untidy and all(handle.ended for handle in runs):
-                self._dispatcher.untidy = False
-                give_back()
+            if all(handle.ended for handle in runs):
+                if waste and not self._dispatcher.untidy:
+                    give_back()  # It takes a moment, and nobody has come for a while.
+                waste, self._dispatcher.untidy = self._dispatcher.untidy, False
