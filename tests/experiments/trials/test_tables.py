@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -21,6 +19,7 @@ from experiments.trials.plan import FixedPlan
 from experiments.trials.result_cache import ResultCache
 from experiments.trials.tables import Tables
 from tests.experiments.trials.carriers import Gate, Here
+from tests.ready_python import ReadyPython
 from tests.waiting import until
 
 IRIS = RunRequest("iris", "pca")
@@ -259,9 +258,10 @@ os._exit(0)
 """
 
 
-def test_a_server_that_has_closed_its_tables_leaves_nothing_to_the_system() -> None:
-    line = [sys.executable, "-c", _ENDED_BY_A_SIGNAL]
-    ended = subprocess.run(line, cwd=Path(__file__).parents[3], capture_output=True, text=True, check=False)
+def test_a_server_that_has_closed_its_tables_leaves_nothing_to_the_system(
+    repository: Path, ready_python: ReadyPython
+) -> None:
+    ended = ready_python.run(["-c", _ENDED_BY_A_SIGNAL], cwd=repository)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
