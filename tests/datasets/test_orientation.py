@@ -9,7 +9,9 @@ import pytest
 
 import datasets
 from datasets import UploadError
+from datasets.reading import orientation
 from datasets.reading.orientation import layout
+from datasets.reading.upright import Verdict
 from tests.datasets.foreign_layouts import SIZES, Layout, faces, grain, handwriting, layouts, turned_faces
 from tests.datasets.upload_files import mat, saved
 
@@ -25,9 +27,22 @@ def judged(case: Layout, columns_usual: bool) -> str:
     return ("right" if right else "wrong") if found.certain else "asked"
 
 
-def test_nothing_is_asserted_wrongly_and_most_that_can_be_seen_is_asserted() -> None:
+def test_nothing_is_asserted_wrongly_and_most_that_can_be_seen_is_asserted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     outcomes: dict[str, Counter[str]] = {}
+    look, seen = orientation.verdict_on, dict[tuple[tuple[int, ...], bytes], Verdict]()
+
+    def look_once(pictures: np.ndarray) -> Verdict:
+        """What pictures show is the same whatever is usual where they show nothing."""
+        key = pictures.shape, pictures.tobytes()
+        if key not in seen:
+            seen[key] = look(pictures)
+        return seen[key]
+
+    monkeypatch.setattr(orientation, "verdict_on", look_once)
     for case in layouts():
+        seen.clear()
         for columns_usual in (False, True):
             outcome = judged(case, columns_usual)
             outcomes.setdefault(case.kind, Counter())[outcome] += 1
