@@ -54,6 +54,14 @@ def test_adding_a_file_adds_a_data_set(planted: list[int]) -> None:
     assert planted == [3]
 
 
+def test_what_is_known_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page asks hundreds of times."""
+    known = datasets.card("iris")
+    monkeypatch.setattr(catalogue, "_modules", lambda: pytest.fail("the folders are looked at again"))
+    assert datasets.card("iris") is known
+    assert datasets.load("iris").n_samples == 150
+
+
 def test_the_file_gone_the_data_set_is_gone() -> None:
     assert "planted" not in datasets.names()
 
