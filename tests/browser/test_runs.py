@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from scripts.app_server import Server
-from tests.browser.conftest import open_page, visiting
+from tests.browser.conftest import PHONE, open_page, visiting
 
 SMALL = "/live?data.orl.size=16&method=nmf"
 ENDED = ".root[data-status='max_iter'], .root[data-status='done']"
@@ -24,7 +24,9 @@ def rows(page: Page) -> list[str]:
     return page.locator(".runs tbody tr .name").all_inner_texts()
 
 
-def test_list_compare_share_take_away(page: Page, browser: Browser, server: Server, tmp_path: Path) -> None:
+def test_list_compare_share_take_away_on_a_telephone_too(
+    page: Page, browser: Browser, server: Server, tmp_path: Path
+) -> None:
     run_once(page, f"{SMALL}&live.nmf.max_iter=32&live.nmf.n_components=8")
     run_once(page, f"{SMALL}&live.nmf.max_iter=32&live.nmf.n_components=12")
     page.get_by_role("link", name="Runs", exact=True).click()
@@ -50,13 +52,16 @@ def test_list_compare_share_take_away(page: Page, browser: Browser, server: Serv
     path = tmp_path / "run.zip"
     bundle.value.save_as(path)
 
-    with visiting(browser, server) as other:
+    with visiting(browser, server, PHONE) as other:
         open_page(other, "/runs")
         expect(other.get_by_text("Every run you start on")).to_be_visible()
         other.get_by_text("Shared shelf").click()
         assert rows(other) == ["Twelve <b>parts</b>"]
-        other.locator(".runs .name").first.click()
+        other.locator(".runs.narrow .name").first.click()
+        expect(other.get_by_role("button", name="Open in Live run")).to_be_visible()
         expect(other.get_by_role("button", name="Delete")).to_have_count(0)
+        width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert other.evaluate(width) <= 2
         other.get_by_role("button", name="Open in Live run").click()
         other.locator(".root[data-status='max_iter'][data-iteration='32']").wait_for()
         other.goto(compared)
@@ -70,13 +75,3 @@ def test_list_compare_share_take_away(page: Page, browser: Browser, server: Serv
     expect(page.locator(".runs tbody tr")).to_have_count(1)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".runs tbody tr")).to_have_count(2)
-
-
-def test_phone(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    run_once(page, f"{SMALL}&live.nmf.max_iter=20")
-    open_page(page, "/runs")
-    page.locator(".runs.narrow .name").first.click()
-    expect(page.get_by_role("button", name="Open in Live run")).to_be_visible()
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 2
