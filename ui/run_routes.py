@@ -121,7 +121,7 @@ def _accuracy(request: CheckedRequest) -> dict[str, Any]:
     from ui.robustness.surveys import accuracy
 
     kind, metric, how = _setting(request)
-    return accuracy(request.runs, kind, metric, how, _looker(request))
+    return accuracy(request.runs, kind, metric, how, request.looker)
 
 
 def _accuracy_figure(request: CheckedRequest) -> bytes:
@@ -129,7 +129,7 @@ def _accuracy_figure(request: CheckedRequest) -> bytes:
     from ui.robustness.surveys import figure
 
     kind, metric, how = _setting(request)
-    return figure(request.runs, kind, metric, how, _looker(request)).encode()
+    return figure(request.runs, kind, metric, how, request.looker).encode()
 
 
 def _places(request: CheckedRequest) -> dict[str, Any]:
@@ -137,12 +137,7 @@ def _places(request: CheckedRequest) -> dict[str, Any]:
     from ui.robustness.surveys import places
 
     kind, metric, how = _setting(request)
-    return places(request.runs, cast("Patch", kind), request.number("size"), metric, how, _looker(request))
-
-
-def _looker(request: CheckedRequest) -> str:
-    # Who refuses cookies counts as a visitor for each set of runs looked at.
-    return request.visitor or ",".join(run.id for run in request.runs)
+    return places(request.runs, cast("Patch", kind), request.number("size"), metric, how, request.looker)
 
 
 def _setting(request: CheckedRequest) -> tuple[Kind, Metric, How]:

@@ -33,6 +33,14 @@ def drop_runs(dataset: str) -> None:
         filled.drop(dataset)
 
 
+def let_go(owner: str, *names: str) -> None:
+    """Take back soon what is worked out for tables of a page that has been left, if there are any at all."""
+    with _making:
+        filled = _tables() if _tables.cache_info().currsize else None
+    if filled is not None:
+        filled.let_go(owner, *names)
+
+
 def keeper() -> RunKeeper:
     """Return who writes runs down and finds them again."""
     with _making:

@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 _LOOK_EVERY = 0.05
 _LAST_WORDS = 5.0
 _TRY_AGAIN_AFTER = 15.0
+_BACK_WITHIN = 1.5
 _AT_HAND = 20_000
 _REPORT_EVERY = 1.0
 
@@ -94,6 +95,14 @@ class Tables:
             if (visitor := self._visitors.get(owner)) is not None:
                 visitor.tables.pop(name, None)
             self._changed.notify_all()
+
+    def let_go(self, owner: str, *names: str) -> None:
+        """Forget tables soon, for their page has been left; unless it loads anew, and asks for them again."""
+        with self._changed:
+            tables = self._visitors[owner].tables if owner in self._visitors else {}
+            for name in names:
+                if (table := tables.get(name)) is not None:
+                    table.seen_at = min(table.seen_at, monotonic() - self._forgotten_after + _BACK_WITHIN)
 
     def drop(self, dataset: str) -> None:
         """Remove the results of a data set that its visitor removed."""

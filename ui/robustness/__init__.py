@@ -2,3 +2,5 @@
 
 # How many runs answer about one face at a time.
 MOST_METHODS = 7
+# What is worked out for a visitor who looks at them, about all faces.
+CURVES, MAPS = "accuracy", "places"

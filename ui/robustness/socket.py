@@ -5,12 +5,14 @@ An uploaded picture stays with the socket that sent it: no address leads to it.
 
 from __future__ import annotations
 
+import threading
 from functools import partial
 from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocket
 
-from ui.robustness import MOST_METHODS
+from ui.robustness import CURVES, MAPS, MOST_METHODS
+from ui.service import let_go
 from ui.web.checked_request import CheckedRequest, who_asks
 from ui.web.questions import working
 from ui.web.sockets import message, opened
@@ -26,15 +28,20 @@ async def robustness(socket: WebSocket) -> None:
             return
         who = who_asks(socket)
         panel = await working.run(partial(_panel, request), who)
-        while True:
-            received = await message(socket)
-            if received == "still here":
-                continue
-            if isinstance(received, bytes):
-                panel.take_own(received)
-                continue
-            question = panel.understood(received)
-            await socket.send_bytes(await working.run(partial(panel.answer, question), who))
+        try:
+            while True:
+                received = await message(socket)
+                if received == "still here":
+                    continue
+                if isinstance(received, bytes):
+                    panel.take_own(received)
+                    continue
+                question = panel.understood(received)
+                await socket.send_bytes(await working.run(partial(panel.answer, question), who))
+        finally:
+            # In a thread, since a lock may be held.
+            left = (request.looker, CURVES, MAPS)
+            threading.Thread(target=let_go, args=left, daemon=True, name="let-go").start()
 
 
 def _panel(request: CheckedRequest) -> Panel:

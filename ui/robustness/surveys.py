@@ -18,6 +18,7 @@ from experiments.table_files import TableFile
 from experiments.trials import Result, Trial
 from ui.figures import FigureLine, lines_svg
 from ui.palette import colour
+from ui.robustness import CURVES, MAPS
 from ui.robustness.answers import check_setting
 from ui.run_words import titles
 from ui.service import tables
@@ -32,7 +33,7 @@ _lock = threading.Lock()
 def accuracy(handles: Sequence[Handle], kind: Kind, metric: Metric, how: How, visitor: str) -> dict[str, Any]:
     """Return the results so far of each method's accuracy, by amount of the corruption."""
     surveys = _curves(handles, kind, metric, how)
-    results = _looked_at(visitor, "accuracy", surveys.values())
+    results = _looked_at(visitor, CURVES, surveys.values())
     entries: list[dict[str, Any]] = []
     for handle in handles:
         if (survey := surveys.get(handle.id)) is None:
@@ -54,7 +55,7 @@ def places(
 ) -> dict[str, Any]:
     """Return the results so far of each method's accuracy, by place of a patch of one size."""
     surveys = _maps(handles, kind, size, metric, how)
-    results = _looked_at(visitor, "places", surveys.values())
+    results = _looked_at(visitor, MAPS, surveys.values())
     entries: list[dict[str, Any]] = []
     for handle in handles:
         if (survey := surveys.get(handle.id)) is None:

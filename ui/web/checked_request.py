@@ -42,6 +42,11 @@ class CheckedRequest:
         return self.runs[0]
 
     @property
+    def looker(self) -> str:
+        """Who looks; without cookies a visitor for each set of runs that is looked at."""
+        return self.visitor or ",".join(run.id for run in self.runs)
+
+    @property
     def datasets(self) -> tuple[str, ...]:
         """The data sets it is about."""
         named = (self.path["dataset"],) if "dataset" in self.path else ()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from sqlalchemy import URL
@@ -20,7 +21,7 @@ from experiments.trials.result_cache import ResultCache
 from experiments.trials.tables import Tables
 from tests.experiments.trials.carriers import Gate, Here
 from tests.ready_python import ReadyPython
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 IRIS = RunRequest("iris", "pca")
 
@@ -100,6 +101,22 @@ def test_what_is_under_way_for_those_who_have_left_is_taken_back(made: list[Tabl
     made[0].ask("me", "a table", trials(1, "lda"))
     until(lambda: len(gate.begun) == 2)
     assert gate.begun[1].request.method == "lda"
+    gate.open_wide()
+
+
+def test_a_page_that_is_left_lets_go_of_its_work_sooner_unless_it_comes_back(made: list[Tables]) -> None:
+    gate, work = Gate(), trials(1)
+    made.append(Tables(lambda: gate, ResultCache, forgotten_after=2 * PATIENCE))
+    made[0].ask("me", "a table", work)
+    until(lambda: len(gate.begun) == 1)
+    made[0].let_go("me", "another table")
+    made[0].let_go("them", "a table")
+    made[0].let_go("me", "a table")
+    made[0].ask("me", "a table", work)
+    visitor = made[0]._visitors["me"]
+    assert visitor.tables["a table"].seen_at > monotonic() - PATIENCE, "it has been asked for again"
+    made[0].let_go("me", "a table")
+    until(lambda: gate.waiting[0].cancelled(), "the work goes on for nobody")
     gate.open_wide()
 
 

@@ -15,9 +15,10 @@ from starlette.applications import Starlette
 from experiments import RunRequest
 from experiments.engine.handle import Handle
 from tests.ui.asgi import Socket, talk, watch
-from tests.waiting import PATIENCE, ended
+from tests.waiting import PATIENCE, ended, until
 from ui.live import sockets as live_sockets
 from ui.live.turns import PictureTurns
+from ui.robustness import socket as robustness_socket
 from ui.run_routes import run_routes
 from ui.service import service
 from ui.web import sockets
@@ -140,6 +141,16 @@ def test_a_message_of_many_megabytes_is_refused_unread(run: Handle, monkeypatch:
         for long in (bytes(1001), "n" * 1001):
             heard = talk(ROUTES, f"/partwise/{what}/{run.id}", [long])
             assert (heard.code, heard.reason) == (sockets.NOT_UNDERSTOOD, "The message is too long.")
+
+
+def test_a_page_that_is_left_lets_go_of_what_is_worked_out_for_it(
+    run: Handle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[tuple[str, ...]] = []
+    monkeypatch.setattr(robustness_socket, "let_go", lambda *what: left.append(what))
+    talk(ROUTES, f"/partwise/robustness/{run.id}", [json.dumps({"number": 1})], GREEDY)
+    until(lambda: left)
+    assert left == [("g" * 32, "accuracy", "places")]
 
 
 def test_a_refused_question_says_why(run: Handle) -> None:
