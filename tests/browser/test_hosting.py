@@ -25,11 +25,11 @@ def port(server: Server) -> int:
 
 def lively(page: Page, address: str) -> None:
     """Visit a page that watches a run and one that talks to the server; both must be alive."""
-    page.goto(f"{address}/live?data.orl.size=16&method=pca&recognisers=pca")
+    page.goto(f"{address}/live?data.orl.size=16&method=pca")
     page.wait_for_selector(SETTLED)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".root[data-frames]")).to_be_visible()
-    page.get_by_role("link", name="Occlusion", exact=True).click()
+    page.goto(f"{address}/occlusion?data.orl.size=16&recognisers=pca")
     expect(page.locator(".headline").filter(has_text="recognise")).to_be_visible()
     # Nothing is asked any more when nginx or the server goes away.
     page.goto("about:blank")
