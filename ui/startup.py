@@ -22,6 +22,7 @@ from experiments.worker_program import PROGRAM
 from ui.service import close, keeper, service
 from ui.web.half_open import close_half_open
 from ui.web.sessions import forget_sessions
+from ui.web.stale_requests import refuse_stale_requests
 from ui.web.upload_quota import erase_abandoned
 
 log = logging.getLogger(__name__)
@@ -43,6 +44,7 @@ async def start_up(app: Any) -> AsyncIterator[None]:
     sys.setswitchinterval(SWITCH_EVERY)
     share_heaps()
     send_small_replies_at_once()
+    refuse_stale_requests()
     threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
     tidying = asyncio.gather(close_half_open(), erase_abandoned(), forget_sessions())
     yield

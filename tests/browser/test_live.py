@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from scripts.app_server import SETTLED, Server
 from tests.browser.conftest import LONG, WIDE, give_time, open_page, settle, visiting, wait_for
@@ -278,6 +279,41 @@ def test_what_the_page_does_not_hear_is_said_again(untouched_page: Page) -> None
     expect(page.get_by_role("button", name="Take away")).to_have_count(0)
     deaf = False
     expect(page.get_by_role("button", name="Take away")).to_be_visible()
+
+
+def test_a_part_asked_for_while_one_leaves_takes_nothing_from_the_next_page(untouched_page: Page) -> None:
+    page = untouched_page
+    parts: list[tuple[str, bytes]] = []
+    left: list[str] = []
+
+    def connect(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def forward(message: str | bytes) -> None:
+            server.send(message)
+            state = BackMsg.FromString(bytes(message)).rerun_script  # type: ignore[arg-type]
+            if state.fragment_id:
+                parts.append(bytes(message))  # type: ignore[arg-type]
+            elif (
+                parts
+                and state.page_script_hash != BackMsg.FromString(parts[-1]).rerun_script.page_script_hash
+            ):
+                left.append(state.page_script_hash)
+                server.send(parts[-1])
+
+        line.on_message(forward)
+
+    page.route_web_socket(re.compile("/_stcore/stream"), connect)
+    running(page)
+    page.get_by_role("slider", name="Beta (β)").press("ArrowRight")
+    until(lambda: bool(parts) or page.wait_for_timeout(1), "nothing is drawn anew alone")
+    page.get_by_role("link", name="Methods", exact=True).click()
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("What does each method do?")
+    settle(page)
+    give_time(page)
+    assert left, "no page was left"
+    expect(heading).to_have_text("What does each method do?")
 
 
 def test_a_race_is_run_from_its_address(page: Page) -> None:
