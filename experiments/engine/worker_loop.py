@@ -32,7 +32,14 @@ from experiments.engine.preview_task import PreviewTask
 from experiments.engine.task import Outbox, RunTask
 from experiments.engine.turns import WATCHED, Turns
 from experiments.engine.warm_start import WarmStart, warm_start_from
-from experiments.engine.worker_threads import Halt, TaskTurn, halt, ignore_halt, step_back
+from experiments.engine.worker_threads import (
+    Halt,
+    TaskTurn,
+    halt,
+    ignore_halt,
+    ignore_lost_halt,
+    step_back,
+)
 from experiments.requests.request import RunRequest
 
 log = logging.getLogger(__name__)
@@ -45,6 +52,8 @@ _SLICE = 0.5
 _MOST_ALONE = 3
 # So many jobs may end before their memory is collected.
 _JOBS_A_COLLECTION = 16
+# Longer than a task that has been interrupted takes to leave what it has in order.
+_HALT_AGAIN = 2.0
 # Giving memory back takes a moment, in which a run that comes at once would wait.
 _TIDY_AFTER = 0.5
 # Threads that compute give way to each other more often than Python's 5 ms, or quick runs wait for slow ones.
@@ -71,7 +80,7 @@ class Worker:
     def serve(self) -> None:
         """Serve until standard input ends."""
         sys.setswitchinterval(_SWITCH_EVERY)
-        threading.excepthook = ignore_halt
+        threading.excepthook, sys.unraisablehook = ignore_halt, ignore_lost_halt
         self._new_carrier()
         while True:
             sleep(_BEAT_EVERY)
@@ -227,11 +236,16 @@ class Worker:
             self._new_carrier()
 
     def _halt_stopped(self) -> None:
-        """Interrupt the threads of tasks that are to be stopped, those that import something afterwards."""
+        """Interrupt the threads of tasks that are to be stopped, those that import something afterwards.
+
+        Python loses the interruption if it happens to carry out what goes with an object that dies: so it is
+        repeated.
+        """
         with self._lock:
-            stopped = [turn for turn in self._alone if turn.stopped]
-            for turn in stopped:
-                turn.stopped = not halt(turn.thread)
+            now = perf_counter()
+            for turn in self._alone:
+                if turn.stopped and now - turn.halted > _HALT_AGAIN and halt(turn.thread):
+                    turn.halted = now
 
     def _miss_no_turn(self) -> None:
         """Take back what a thread did not hand back itself because it was halted while it did."""

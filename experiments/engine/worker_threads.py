@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import sys
 import threading
@@ -25,8 +26,8 @@ _LOCKED = ("<frozen importlib", f"{os.sep}numba{os.sep}core{os.sep}")
 class TaskTurn:
     """A task that is taking its turn; `alone` if the others no longer wait for it.
 
-    `queued` are commands that arrive meanwhile; `stopped` if one of them is to interrupt it, `dropped` if
-    nothing more is expected of it: a task of the same id may have taken its place.
+    `queued` are commands that arrive meanwhile; `stopped` if one of them is to interrupt it, as was done at
+    `halted`; `dropped` if nothing more is expected of it: a task of the same id may have taken its place.
     """
 
     task: RunTask | JobTask
@@ -35,6 +36,7 @@ class TaskTurn:
     alone: bool = False
     queued: list[dict[str, Any]] = field(default_factory=list)
     stopped: bool = False
+    halted: float = -math.inf
     dropped: bool = False
 
     @property
@@ -71,6 +73,12 @@ def ignore_halt(what: threading.ExceptHookArgs) -> None:
     """Report an exception that ends a thread, unless it was halted: a `threading.excepthook`."""
     if what.exc_type is not Halt:
         threading.__excepthook__(what)
+
+
+def ignore_lost_halt(what: sys.UnraisableHookArgs) -> None:
+    """Report an exception that nobody can catch, unless it was meant to halt: a `sys.unraisablehook`."""
+    if what.exc_type is not Halt:
+        sys.__unraisablehook__(what)
 
 
 def step_back() -> None:

@@ -33,8 +33,23 @@ def heavy(estimator: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
         yield step
 
 
+class _Dying:
+    """Takes its time to die, and Python loses what interrupts it meanwhile."""
+
+    def __del__(self) -> None:
+        while True:
+            pass
+
+
+def deaf(estimator: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
+    """Compute for ever, and do not hear the first interruption."""
+    _Dying()
+    while True:
+        pass
+
+
 if __name__ == "__main__":
-    for name, iterate in (("lnmf", looping), ("semi_nmf", asleep), ("poly_nmf", heavy)):
+    for name, iterate in (("lnmf", looping), ("semi_nmf", asleep), ("poly_nmf", heavy), ("nge", deaf)):
         spec = registry.specs()[name]
         estimator = type("Slow", (spec.estimator,), {"iterate": iterate})
         estimator.spec = registry.specs()[name] = replace(spec, estimator=estimator)

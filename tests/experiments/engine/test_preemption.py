@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -79,6 +80,19 @@ def test_stop_is_obeyed_whatever_a_run_does_and_costs_no_other_its_end(service: 
     assert rows(finishing) == 401
     again = ended(service.submit(short(), owner="a"))
     assert again.status == "max_iter"
+
+
+def test_an_interruption_that_python_loses_is_repeated(service: Service) -> None:
+    ended(service.submit(short(), owner="a"))
+    [pid] = service.worker_pids
+    threads = Path(f"/proc/{pid}/task")
+    before = len(list(threads.iterdir()))
+    handle = service.submit(slow("nge"), owner="a")
+    carried(service, handle)
+    service.command(handle.id, "stop", owner="a")
+    until(lambda: handle.ended)
+    assert service.worker_pids == [pid]
+    until(lambda: len(list(threads.iterdir())) <= before, "it is computed for nobody")
 
 
 def test_a_worker_that_stands_still_is_replaced_and_its_run_says_so(service: Service) -> None:
