@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any
 
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
@@ -19,14 +20,14 @@ def refuse_stale_requests() -> None:
     request_rerun = AppSession.request_rerun
 
     @wraps(request_rerun)
-    def checked(session: AppSession, client_state: Any) -> None:
-        if not is_stale(session, client_state):
-            request_rerun(session, client_state)
+    def checked(self: AppSession, client_state: ClientState | None) -> None:
+        if not is_stale(self, client_state):
+            request_rerun(self, client_state)
 
     AppSession.request_rerun = checked  # type: ignore[method-assign]
 
 
-def is_stale(session: Any, client_state: Any) -> bool:
+def is_stale(session: Any, client_state: ClientState | None) -> bool:
     """Return whether a part of a page is asked for that is neither shown nor about to be."""
     if client_state is None or not client_state.fragment_id:
         return False
